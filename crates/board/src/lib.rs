@@ -28,6 +28,7 @@ mod board;
 mod color;
 mod game;
 mod kernel;
+pub mod notation;
 pub mod perft;
 mod position;
 mod score;
