@@ -82,11 +82,14 @@ impl Board {
 
     /// The least of the eight boards symmetric to this one, and the symmetry that leads to it.
     pub fn canonical(self, size: Size) -> (Board, Symmetry) {
-        Symmetry::ALL
-            .into_iter()
-            .map(|symmetry| (self.transformed(symmetry, size), symmetry))
-            .min_by_key(|&(board, _)| board)
-            .expect("there are eight symmetries")
+        let mut least = (self, Symmetry::ALL[0]);
+        for symmetry in &Symmetry::ALL[1..] {
+            let board = self.transformed(*symmetry, size);
+            if board < least.0 {
+                least = (board, *symmetry);
+            }
+        }
+        least
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! The start position and the moves are read; the other tags are passed over.
 
-use super::scan::{Cells, Scanner, disc, rows};
+use super::scan::{Cells, Scanner, cell, rows};
 use super::{Form, ParseError};
 use crate::{Color, Counting, Game, Move, Position, Size};
 
@@ -60,15 +60,9 @@ fn board(body: &mut Scanner<'_>) -> Result<Position, ParseError> {
     let mut cells = Cells::default();
     while cells.len() < usize::from(size.area()) {
         body.skip_blanks();
-        let cell = match body.peek() {
-            Some('-' | '.') => None,
-            Some(c) if disc(c).is_some() => disc(c),
-            _ => {
-                let n = cells.len() + 1;
-                return Err(
-                    body.expected(format_args!("*, O or - for square {n} of {}", size.area()))
-                );
-            }
+        let Some(cell) = body.peek().and_then(cell) else {
+            let n = cells.len() + 1;
+            return Err(body.expected(format_args!("*, O or - for square {n} of {}", size.area())));
         };
         cells.push(cell);
         body.next();

@@ -11,7 +11,7 @@
 //! under it. A grid without a word about the side has X to move; where O is to move a last line
 //! `O to move` says so, which keeps printing and reading inverse to each other.
 
-use super::scan::{Cells, Scanner, disc, rows};
+use super::scan::{Cell, Cells, Scanner, cell, rows};
 use super::{Form, ParseError};
 use crate::{Color, Position, Size};
 
@@ -41,7 +41,9 @@ pub(super) fn parse(text: &str) -> Result<Position, ParseError> {
                 );
             }
             (n_rows, width) = (n_rows + 1, row.len());
-            row.into_iter().for_each(|cell| cells.push(cell));
+            for cell in row {
+                cells.push(cell);
+            }
         } else if !is_header(line) {
             return Err(place.expected("a row of X, O and -, or X to move, or O to move"));
         }
@@ -55,19 +57,12 @@ pub(super) fn parse(text: &str) -> Result<Position, ParseError> {
 }
 
 /// The cells of a line such as `3| - X O -`; `None` if it is not a row.
-fn row_cells(line: &str) -> Option<Vec<Option<Color>>> {
+fn row_cells(line: &str) -> Option<Vec<Cell>> {
     let line = line.trim();
     let label = |c: char| c.is_ascii_digit();
     let inner = line.trim_start_matches(label).trim_start().trim_start_matches('|');
     let inner = inner.trim_end_matches(label).trim_end().trim_end_matches('|');
-    inner
-        .chars()
-        .filter(|&c| !c.is_whitespace() && c != '|')
-        .map(|c| match c {
-            '-' | '.' | '_' | '+' | '·' => Some(None),
-            c => disc(c).map(Some),
-        })
-        .collect()
+    inner.chars().filter(|&c| !c.is_whitespace() && c != '|').map(cell).collect()
 }
 
 /// The side of a line such as `X to move`, a lone `O`, or `white`.

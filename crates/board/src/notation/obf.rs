@@ -5,7 +5,7 @@
 //! Scores are final disc differences for the side to move with the empties to the winner. `%` starts
 //! a comment. A line holds 64 cells, or 36 or 16 for the smaller boards.
 
-use super::scan::{Cells, Scanner, disc, rows};
+use super::scan::{Cells, Scanner, cell, rows};
 use super::{Form, ParseError};
 use crate::{Color, Move, Position, Score, Size};
 
@@ -24,13 +24,6 @@ pub struct Problem {
 pub(super) fn looks_like(text: &str) -> bool {
     let line = text.lines().next().unwrap_or_default();
     line.chars().take_while(|&c| cell(c).is_some() || c == ' ').filter(|c| *c != ' ').count() >= 9
-}
-
-fn cell(c: char) -> Option<Option<Color>> {
-    match c {
-        '-' | '.' => Some(None),
-        c => disc(c).map(Some),
-    }
 }
 
 impl Problem {
@@ -95,7 +88,9 @@ fn board(scanner: &mut Scanner<'_>) -> Result<Position, ParseError> {
     }
     let Some(turn) = turn else { return Err(scanner.expected("the side to move, X or O")) };
     let mut cells = Cells::default();
-    all.into_iter().for_each(|cell| cells.push(cell));
+    for cell in all {
+        cells.push(cell);
+    }
     Ok(cells.position(turn).expect("the cells were counted"))
 }
 

@@ -161,12 +161,23 @@ pub(super) fn disc(c: char) -> Option<Color> {
     }
 }
 
+/// What stands on a square.
+pub(super) type Cell = Option<Color>;
+
+/// A square as a character: a disc's letter, or one of the marks for an empty square.
+pub(super) fn cell(c: char) -> Option<Cell> {
+    match c {
+        '-' | '.' | '_' | '+' | '·' => Some(None),
+        c => disc(c).map(Some),
+    }
+}
+
 /// Discs collected in reading order.
 #[derive(Default)]
-pub(super) struct Cells(Vec<Option<Color>>);
+pub(super) struct Cells(Vec<Cell>);
 
 impl Cells {
-    pub(super) fn push(&mut self, cell: Option<Color>) {
+    pub(super) fn push(&mut self, cell: Cell) {
         self.0.push(cell);
     }
 
@@ -194,7 +205,7 @@ impl Cells {
 }
 
 /// The cells of a position row by row.
-pub(super) fn rows(position: Position) -> impl Iterator<Item = Vec<Option<Color>>> {
+pub(super) fn rows(position: Position) -> impl Iterator<Item = Vec<Cell>> {
     let size = position.size();
     (0..size.side()).map(move |row| {
         let squares = (0..size.side()).filter_map(|column| Square::at(column, row));
