@@ -1,1 +1,104 @@
-fn main() {}
+//! `cargo xtask`: set-up, tests, release builds and tidiness checks.
+
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "this is a program for the terminal")]
+
+mod tidy;
+
+use std::path::Path;
+use std::process::{Command, ExitCode};
+use std::time::Instant;
+
+const HELP: &str = "\
+cargo xtask COMMAND
+
+  test             every check: tidiness, format, lints, docs, tests (what .ci/run runs)
+  tidy             the project's own rules: where unsafe code lives, file sizes, dependencies
+  fuzz [SECONDS]   each fuzz target for some seconds (needs nightly Rust and cargo-fuzz)
+  dist             release binaries for x86-64-v2, v3, v4 and, where the target is installed, aarch64
+";
+
+fn main() -> ExitCode {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let outcome = match words[..] {
+        ["test"] => test(),
+        ["tidy"] => tidy::check(root()),
+        ["fuzz"] => fuzz("20"),
+        ["fuzz", seconds] => fuzz(seconds),
+        ["dist"] => dist(),
+        [] | ["help" | "--help" | "-h"] => {
+            print!("{HELP}");
+            Ok(())
+        }
+        _ => Err(format!("found {:?}, expected a command:\n\n{HELP}", words.join(" "))),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// The workspace.
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask lies in the workspace")
+}
+
+fn test() -> Result<(), String> {
+    tidy::check(root())?;
+    cargo(&["fmt", "--all", "--check"], &[])?;
+    cargo(&["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"], &[])?;
+    cargo(&["doc", "--workspace", "--no-deps", "--quiet"], &[("RUSTDOCFLAGS", "-D warnings")])?;
+    cargo(&["test", "--workspace"], &[])
+}
+
+fn fuzz(seconds: &str) -> Result<(), String> {
+    let targets = root().join("fuzz/fuzz_targets");
+    let entries = std::fs::read_dir(&targets).map_err(|e| format!("{}: {e}", targets.display()))?;
+    let mut names: Vec<String> = entries
+        .filter_map(|entry| entry.ok()?.path().file_stem()?.to_str().map(str::to_owned))
+        .collect();
+    names.sort();
+    let limit = format!("-max_total_time={seconds}");
+    for name in names {
+        cargo(&["+nightly", "fuzz", "run", &name, "--", &limit, "-max_len=400"], &[])?;
+    }
+    Ok(())
+}
+
+fn dist() -> Result<(), String> {
+    for tier in ["x86-64-v2", "x86-64-v3", "x86-64-v4"] {
+        let flags = format!("-C target-cpu={tier}");
+        let target_dir = format!("target/dist/{tier}");
+        let args = ["build", "--profile", "dist", "--target-dir", &target_dir];
+        cargo(&args, &[("RUSTFLAGS", &flags)])?;
+    }
+    let installed = Command::new("rustc")
+        .args(["--print", "target-libdir", "--target", "aarch64-unknown-linux-gnu"])
+        .output()
+        .is_ok_and(|out| Path::new(String::from_utf8_lossy(&out.stdout).trim()).is_dir());
+    if installed {
+        let args = ["build", "--profile", "dist", "--target", "aarch64-unknown-linux-gnu"];
+        cargo(&args, &[("RUSTFLAGS", "")])?;
+    } else {
+        println!("aarch64: the target is not installed, skipped");
+    }
+    Ok(())
+}
+
+/// Runs cargo in the workspace and tells how long it took.
+fn cargo(args: &[&str], variables: &[(&str, &str)]) -> Result<(), String> {
+    let line = format!("cargo {}", args.join(" "));
+    println!("\n== {line}");
+    let start = Instant::now();
+    let status = Command::new("cargo")
+        .args(args)
+        .envs(variables.iter().copied())
+        .current_dir(root())
+        .status()
+        .map_err(|e| format!("cannot run {line}: {e}"))?;
+    println!("== {:.1} s", start.elapsed().as_secs_f64());
+    if status.success() { Ok(()) } else { Err(format!("{line} failed ({status})")) }
+}

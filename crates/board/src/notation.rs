@@ -11,7 +11,7 @@
 //! assert_eq!(position, Position::parse("start")?);
 //! let game = Game::parse("f5d6c3")?;
 //! assert_eq!(game.moves().len(), 3);
-//! assert_eq!(Form::Srn.print(&game).unwrap(), "8/8/2b5/3bb3/3bbb2/3w4/8/8 w");
+//! assert_eq!(Form::Srn.print(&game).unwrap(), "8/8/2b5/3bb3/3wbb2/3w4/8/8 w");
 //! # Ok::<(), obverse_board::notation::ParseError>(())
 //! ```
 

@@ -1,1 +1,55 @@
-fn main() {}
+//! `obverse`: the one binary, its only argument parser and its only printer.
+//!
+//! Exit status: 0 done, 1 a negative answer, 2 usage or failure. A closed pipe is not an error.
+
+mod args;
+mod command;
+mod draw;
+mod input;
+mod wire;
+
+use std::io::{ErrorKind, Write};
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::args::Args;
+
+/// What a command has to say to the shell.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Answer {
+    /// Done, or yes.
+    Yes,
+    /// A negative answer.
+    No,
+}
+
+fn main() -> ExitCode {
+    let args = Args::parse();
+    let mut out = anstream::stdout().lock();
+    let outcome = args.run(&mut out).and_then(|answer| {
+        out.flush()?;
+        Ok(answer)
+    });
+    match outcome {
+        Ok(Answer::Yes) => ExitCode::SUCCESS,
+        Ok(Answer::No) => ExitCode::from(1),
+        Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            // What was printed before the failure comes first; if it cannot be, that is no news.
+            let _ = out.flush();
+            let _ = writeln!(anstream::stderr(), "error: {error:#}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    error.chain().any(|cause| {
+        let kind = cause
+            .downcast_ref::<std::io::Error>()
+            .map(std::io::Error::kind)
+            .or_else(|| cause.downcast_ref::<serde_json::Error>()?.io_error_kind());
+        kind == Some(ErrorKind::BrokenPipe)
+    })
+}

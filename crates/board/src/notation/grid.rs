@@ -65,7 +65,7 @@ fn row_cells(line: &str) -> Option<Vec<Cell>> {
     inner.chars().filter(|&c| !c.is_whitespace() && c != '|').map(cell).collect()
 }
 
-/// The side of a line such as `X to move`, a lone `O`, or `white`.
+/// The side of a line such as `X to move`, `X (black) to move: d3 c4`, a lone `O`, or `white`.
 fn side(line: &str) -> Option<Color> {
     let mut words = line.split_whitespace();
     let color = match words.next()? {
@@ -73,15 +73,18 @@ fn side(line: &str) -> Option<Color> {
         "O" | "o" | "white" | "White" => Color::White,
         _ => return None,
     };
-    match words.next() {
+    match words.find(|word| !word.starts_with('(')) {
         None => Some(color),
-        Some("to") => words.next().filter(|word| word.starts_with("move")).map(|_| color),
+        Some("to") => words.next().filter(|word| word.starts_with("move")).and(Some(color)),
         Some(_) => None,
     }
 }
 
-/// Whether the line is blank or numbers or letters the columns.
+/// Whether the line is blank, numbers or letters the columns, or tells that the game is over.
 fn is_header(line: &str) -> bool {
+    if line.trim_start().starts_with("game over") {
+        return true;
+    }
     line.chars().all(|c| {
         c.is_whitespace()
             || c == LOW_LINE

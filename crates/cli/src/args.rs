@@ -1,0 +1,64 @@
+//! The command line: what was typed.
+
+use std::io::Write;
+
+use anyhow::Result;
+use clap::builder::styling::{AnsiColor, Styles};
+use clap::{Parser, Subcommand};
+
+use crate::Answer;
+use crate::command::{apply, check, moves, perft, show};
+
+const STYLES: Styles = Styles::styled()
+    .header(AnsiColor::Green.on_default().bold())
+    .usage(AnsiColor::Green.on_default().bold())
+    .literal(AnsiColor::Cyan.on_default().bold())
+    .placeholder(AnsiColor::Cyan.on_default());
+
+/// Reversi and Othello: play, study, analyze.
+///
+/// Without a command, a game in the terminal begins: you against the computer.
+///
+/// A POSITION is written in any of these forms, which are told apart by themselves:
+///
+///   start  start:4x4  start:6x6  start:mirrored      a start by name
+///   f5d6c3                                           the moves since the start
+///   8/8/8/3wb3/3bw3/8/8/8 b                          SRN: rows, empties counted, the side
+///   0000021001200000 1                               digits: 0 empty, 1 dark, 2 light, the side
+///   [[0,0,…],…] 1                                    a list of lists of the same digits
+///   -----OX--XO----- X;                              OBF: squares in reading order, the side
+///   (;GM[Othello]…;)                                 GGF
+///   a grid of rows, or a kply file
+///
+/// `-` reads the position from standard input and `@FILE` from a file.
+///
+/// Exit status: 0 done, 1 a negative answer, 2 wrong usage or a failure.
+#[derive(Parser, Debug)]
+#[command(name = "obverse", version, styles = STYLES, verbatim_doc_comment, propagate_version = true)]
+#[command(arg_required_else_help = false, max_term_width = 100)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Subcommand, Debug)]
+enum Command {
+    Show(show::Args),
+    Moves(moves::Args),
+    Apply(apply::Args),
+    Check(check::Args),
+    Perft(perft::Args),
+}
+
+impl Args {
+    pub(crate) fn run(self, out: &mut dyn Write) -> Result<Answer> {
+        match self.command {
+            None => Ok(Answer::Yes),
+            Some(Command::Show(args)) => args.run(out),
+            Some(Command::Moves(args)) => args.run(out),
+            Some(Command::Apply(args)) => args.run(out),
+            Some(Command::Check(args)) => args.run(out),
+            Some(Command::Perft(args)) => args.run(out),
+        }
+    }
+}
