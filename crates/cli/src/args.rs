@@ -7,7 +7,7 @@ use clap::builder::styling::{AnsiColor, Styles};
 use clap::{Parser, Subcommand};
 
 use crate::Answer;
-use crate::command::{apply, check, moves, perft, show};
+use crate::command::{apply, kply, matches, moves, perft, play, show, stats, tiny, tree};
 
 const STYLES: Styles = Styles::styled()
     .header(AnsiColor::Green.on_default().bold())
@@ -43,22 +43,31 @@ pub(crate) struct Args {
 
 #[derive(Subcommand, Debug)]
 enum Command {
+    Play(play::Args),
     Show(show::Args),
     Moves(moves::Args),
     Apply(apply::Args),
-    Check(check::Args),
+    Match(matches::Args),
+    Tree(tree::Args),
+    Stats(stats::Args),
+    Kply(kply::Args),
+    Tiny(tiny::Args),
     Perft(perft::Args),
 }
 
 impl Args {
     pub(crate) fn run(self, out: &mut dyn Write) -> Result<Answer> {
-        match self.command {
-            None => Ok(Answer::Yes),
-            Some(Command::Show(args)) => args.run(out),
-            Some(Command::Moves(args)) => args.run(out),
-            Some(Command::Apply(args)) => args.run(out),
-            Some(Command::Check(args)) => args.run(out),
-            Some(Command::Perft(args)) => args.run(out),
+        match self.command.unwrap_or_else(|| Command::Play(play::Args::default())) {
+            Command::Play(args) => args.run(out),
+            Command::Show(args) => args.run(out),
+            Command::Moves(args) => args.run(out),
+            Command::Apply(args) => args.run(out),
+            Command::Match(args) => args.run(out),
+            Command::Tree(args) => args.run(out),
+            Command::Stats(args) => args.run(out),
+            Command::Kply(args) => args.run(out),
+            Command::Tiny(args) => args.run(out),
+            Command::Perft(args) => args.run(out),
         }
     }
 }

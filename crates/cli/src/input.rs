@@ -12,10 +12,8 @@ const INPUT_BYTES_MAX: u64 = 1 << 20;
 /// Reads the position an argument stands for: itself, `-` for standard input, `@FILE` for a file.
 pub(crate) fn game(argument: &str) -> Result<Game> {
     let (text, place) = match argument.strip_prefix('@') {
-        _ if argument == "-" => {
-            (read(std::io::stdin().lock()).context("standard input")?, "standard input")
-        }
-        Some(path) => (file(path)?, path),
+        _ if argument == "-" => (text("-")?, "standard input"),
+        Some(path) => (text(path)?, path),
         None => (argument.to_owned(), "position"),
     };
     Game::parse(&text).map_err(|error| {
@@ -28,8 +26,11 @@ pub(crate) fn game(argument: &str) -> Result<Game> {
     })
 }
 
-/// The text of a small file.
-pub(crate) fn file(path: &str) -> Result<String> {
+/// The text of a small file; `-` is standard input.
+pub(crate) fn text(path: &str) -> Result<String> {
+    if path == "-" {
+        return read(std::io::stdin().lock()).context("standard input");
+    }
     let file = std::fs::File::open(path).with_context(|| format!("cannot open {path}"))?;
     read(file).with_context(|| path.to_owned())
 }
@@ -65,7 +66,7 @@ pub(crate) fn mv(text: &str, size: Size, numbers: Option<Coords>) -> Result<Move
 /// Reads one or more moves from an argument: what [`mv`] reads, or squares strung together: `f5d6c3`.
 pub(crate) fn moves(text: &str, size: Size, numbers: Option<Coords>) -> Result<Vec<Move>> {
     let is_strung = text.len() > 2
-        && text.len() % 2 == 0
+        && text.len().is_multiple_of(2)
         && text.as_bytes().chunks(2).all(|c| c[0].is_ascii_alphabetic() && c[1].is_ascii_digit());
     if !is_strung {
         return Ok(vec![mv(text, size, numbers)?]);

@@ -6,6 +6,7 @@ mod args;
 mod command;
 mod draw;
 mod input;
+mod player;
 mod wire;
 
 use std::io::{ErrorKind, Write};
@@ -21,6 +22,7 @@ enum Answer {
     /// Done, or yes.
     Yes,
     /// A negative answer.
+    #[expect(dead_code, reason = "for `check`")]
     No,
 }
 

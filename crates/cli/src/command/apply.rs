@@ -21,6 +21,7 @@ use crate::{Answer, input};
 #[command(verbatim_doc_comment)]
 pub(crate) struct Args {
     /// The position, in any notation; - for standard input, @FILE for a file
+    #[arg(allow_hyphen_values = true)]
     position: String,
 
     /// The moves, in order

@@ -1,6 +1,6 @@
 //! `obverse perft`: counting games, the standard test of a move generator.
 
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 use std::time::Instant;
 
 use anyhow::Result;
@@ -26,7 +26,7 @@ pub(crate) struct Args {
     depth: u32,
 
     /// The position, in any notation; - for standard input, @FILE for a file
-    #[arg(default_value = "start")]
+    #[arg(default_value = "start", allow_hyphen_values = true)]
     position: String,
 
     /// Whether a pass uses up a ply or is free
@@ -109,9 +109,11 @@ impl Args {
         }
         writeln!(out, "{count}")?;
         // The time is for people; what goes to standard output is the same on every machine.
-        out.flush()?;
-        let rate = count as f64 / seconds.max(1e-9) / 1e6;
-        writeln!(anstream::stderr(), "{seconds:.3} s, {rate:.0} M games/s")?;
+        if std::io::stderr().is_terminal() {
+            out.flush()?;
+            let rate = count as f64 / seconds.max(1e-9) / 1e6;
+            writeln!(anstream::stderr(), "{seconds:.3} s, {rate:.0} M games/s")?;
+        }
         Ok(Answer::Yes)
     }
 }

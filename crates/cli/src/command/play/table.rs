@@ -1,0 +1,223 @@
+//! Two players at a board, one of them perhaps a person at a prompt.
+
+use std::io::{BufRead, Write};
+
+use anyhow::{Context, Result};
+use obverse_board::notation::{Coords, Form};
+use obverse_board::{Color, Game, Move, Position};
+use obverse_engine::classic::{Player, Spec};
+
+use super::prompt::{self, Command, HELP};
+use crate::command::show;
+use crate::player::Seat;
+use crate::{draw, input};
+
+/// Who gives hints.
+const ADVISER: &str = "alphabeta:depth=6,eval=positional,order=positional";
+
+pub(super) struct Table {
+    game: Game,
+    seats: [Seat; 2],
+    /// The programs at the seats that have one.
+    players: [Option<Player>; 2],
+    coords: Coords,
+    /// Whether there is a person at the terminal: prompts and drawings are for them.
+    on_terminal: bool,
+    resigned: Option<Color>,
+    left: bool,
+}
+
+impl Table {
+    pub(super) fn new(
+        game: Game,
+        seats: [Seat; 2],
+        coords: Coords,
+        on_terminal: bool,
+        seed: u64,
+    ) -> Table {
+        let player = |seat: Seat, seed: u64| match seat {
+            Seat::Human => None,
+            Seat::Classic(spec) => Some(spec.player(seed)),
+        };
+        let players = [player(seats[0], seed), player(seats[1], seed.wrapping_add(1))];
+        Table { game, seats, players, coords, on_terminal, resigned: None, left: false }
+    }
+
+    pub(super) fn game(&self) -> &Game {
+        &self.game
+    }
+
+    pub(super) fn resigned(&self) -> Option<Color> {
+        self.resigned
+    }
+
+    /// Plays until the game is over, somebody resigns or leaves, or the input ends.
+    pub(super) fn play(
+        &mut self,
+        mut input: Option<&mut dyn BufRead>,
+        out: &mut dyn Write,
+    ) -> Result<()> {
+        writeln!(out, "X (black): {}\nO (white): {}", self.seats[0], self.seats[1])?;
+        let has_human = self.seats.contains(&Seat::Human);
+        self.draw(out)?;
+        while !self.game.is_over() && self.resigned.is_none() && !self.left {
+            let side = self.game.position().turn();
+            if self.game.settle() {
+                writeln!(out, "{} has no move and passes.", draw::side(side))?;
+            } else if self.seats[seat_of(side)] == Seat::Human {
+                let Some(input) = input.as_mut() else { break };
+                self.turn(&mut **input, out)?;
+            } else {
+                self.program_moves(side, out)?;
+                if has_human || self.on_terminal {
+                    self.draw(out)?;
+                }
+            }
+        }
+        self.close(out)
+    }
+
+    fn draw(&self, out: &mut dyn Write) -> Result<()> {
+        let position = self.game.position();
+        let last = self.game.moves().iter().rev().find_map(|mv| mv.square());
+        let is_human = self.seats[seat_of(position.turn())] == Seat::Human;
+        let marked = if is_human { position.moves() } else { obverse_board::Bitboard::EMPTY };
+        writeln!(out, "\n{}", draw::board(position, marked, last))?;
+        Ok(())
+    }
+
+    fn program_moves(&mut self, side: Color, out: &mut dyn Write) -> Result<()> {
+        let position = self.game.position();
+        let player = self.players[seat_of(side)].as_mut();
+        let player = player.expect("a seat without a person has a program");
+        let mv = player.choose(position).expect("the game is not over");
+        self.game.apply(mv)?;
+        let name = show::name(mv, position, self.coords);
+        writeln!(out, "{} plays {name}.", draw::side(side))?;
+        Ok(())
+    }
+
+    /// Asks the person to move for one line.
+    fn turn(&mut self, input: &mut dyn BufRead, out: &mut dyn Write) -> Result<()> {
+        let position = self.game.position();
+        if self.on_terminal {
+            let tally = draw::tally(position);
+            write!(out, "{} to move ({tally}; help for commands)> ", draw::side(position.turn()))?;
+            out.flush()?;
+        }
+        let mut line = Vec::new();
+        if input.read_until(b'\n', &mut line)? == 0 {
+            writeln!(out, "\nThe input has ended.")?;
+            self.left = true;
+            return Ok(());
+        }
+        let line = String::from_utf8_lossy(&line);
+        if line.trim().is_empty() {
+            return Ok(());
+        }
+        let command = prompt::parse(&line, position.size(), self.coords);
+        // What was typed wrongly is explained, and asked again.
+        if let Err(error) = command.and_then(|command| self.obey(command, out)) {
+            writeln!(out, "{error:#}")?;
+        }
+        Ok(())
+    }
+
+    fn obey(&mut self, command: Command, out: &mut dyn Write) -> Result<()> {
+        let position = self.game.position();
+        match command {
+            Command::Play(mv) => {
+                self.game.apply(mv)?;
+                let name = show::name(mv, position, self.coords);
+                writeln!(out, "{} plays {name}.", draw::side(position.turn()))?;
+                self.draw(out)?;
+            }
+            Command::Hint => writeln!(out, "{}", hint(position, self.coords))?,
+            Command::Undo => self.undo(out)?,
+            Command::Resign => self.resigned = Some(position.turn()),
+            Command::Save(path) => {
+                let text =
+                    Form::Transcript.print(&self.game).or_else(|_| Form::Ggf.print(&self.game))?;
+                std::fs::write(&path, text + "\n")
+                    .with_context(|| format!("cannot write {path}"))?;
+                writeln!(out, "Saved in {path}.")?;
+            }
+            Command::Load(path) => {
+                self.game = input::game(&format!("@{path}"))?;
+                self.draw(out)?;
+            }
+            Command::Board => {
+                self.draw(out)?;
+                writeln!(out, "{}", show::summary(position, self.coords))?;
+            }
+            Command::Moves => writeln!(out, "{}", moves(&self.game, self.coords))?,
+            Command::Help => writeln!(out, "{HELP}")?,
+            Command::Quit => self.left = true,
+        }
+        Ok(())
+    }
+
+    /// Takes back moves until the same person is to move again.
+    fn undo(&mut self, out: &mut dyn Write) -> Result<()> {
+        let mut game = self.game.clone();
+        let is_human = |position: Position| self.seats[seat_of(position.turn())] == Seat::Human;
+        loop {
+            if game.undo().is_none() {
+                writeln!(out, "There is no move of yours to take back.")?;
+                return Ok(());
+            }
+            if is_human(game.position()) && game.position().moves().any() {
+                break;
+            }
+        }
+        self.game = game;
+        self.draw(out)
+    }
+
+    fn close(&self, out: &mut dyn Write) -> Result<()> {
+        let position = self.game.position();
+        if let Some(side) = self.resigned {
+            writeln!(out, "{} resigns. {} wins.", draw::side(side), draw::side(!side))?;
+        } else if position.is_over() {
+            writeln!(out, "Game over: {}.", show::outcome(position))?;
+        } else {
+            writeln!(out, "The game is not finished: {}.", draw::tally(position))?;
+        }
+        writeln!(out, "Moves: {}", moves(&self.game, Coords::Letters))?;
+        Ok(())
+    }
+}
+
+const fn seat_of(side: Color) -> usize {
+    match side {
+        Color::Black => 0,
+        Color::White => 1,
+    }
+}
+
+/// What the adviser would play, and how far it looked.
+fn hint(position: Position, coords: Coords) -> String {
+    let spec: Spec = ADVISER.parse().expect("the adviser is a player");
+    let mut adviser = spec.player(0);
+    match adviser.choose(position) {
+        Some(mv) => {
+            let name = show::name(mv, position, coords);
+            format!("Try {name}: the best move in the estimate of {ADVISER}.")
+        }
+        None => "The game is over.".to_owned(),
+    }
+}
+
+/// The moves so far, or a word where there are none.
+fn moves(game: &Game, coords: Coords) -> String {
+    let size = game.position().size();
+    let names: Vec<String> = game
+        .moves()
+        .iter()
+        .map(|mv| match mv {
+            Move::Place(square) => coords.print(*square, size),
+            Move::Pass => "pass".to_owned(),
+        })
+        .collect();
+    if names.is_empty() { "none".to_owned() } else { names.join(" ") }
+}
