@@ -9,5 +9,6 @@ fn the_program_answers_as_documented() {
     trycmd::TestCases::new()
         .env("LC_ALL", "C.UTF-8")
         .case("tests/cmd/*.md")
-        .case("tests/cmd/*.toml");
+        .case("tests/cmd/*.toml")
+        .case("../../README.md");
 }
