@@ -63,7 +63,12 @@ fn fuzz(seconds: &str) -> Result<(), String> {
     names.sort();
     let limit = format!("-max_total_time={seconds}");
     for name in names {
-        cargo(&["+nightly", "fuzz", "run", &name, "--", &limit, "-max_len=400"], &[])?;
+        // What is found is kept in the first folder; the second holds examples to start from.
+        let corpus = format!("fuzz/corpus/{name}");
+        std::fs::create_dir_all(root().join(&corpus)).map_err(|e| format!("{corpus}: {e}"))?;
+        let run = ["+nightly", "fuzz", "run", &name, &corpus, "fuzz/seeds"];
+        let options = ["--", &limit, "-max_len=400", "-verbosity=0", "-print_final_stats=1"];
+        cargo(&[&run[..], &options[..]].concat(), &[])?;
     }
     Ok(())
 }
