@@ -82,11 +82,10 @@ impl Board {
 
     /// The least of the eight boards symmetric to this one, and the symmetry that leads to it.
     pub fn canonical(self, size: Size) -> (Board, Symmetry) {
-        Symmetry::ALL
+        let images = Symmetry::ALL.map(|symmetry| (self.transformed(symmetry, size), symmetry));
+        images
             .into_iter()
-            .map(|symmetry| (self.transformed(symmetry, size), symmetry))
-            .min_by_key(|&(board, _)| board)
-            .expect("there are eight symmetries")
+            .fold(images[0], |least, image| if image.0 < least.0 { image } else { least })
     }
 }
 
