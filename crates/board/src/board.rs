@@ -113,6 +113,21 @@ impl Board {
         Board { player: self.opponent, opponent: self.player }
     }
 
+    /// Player's discs that no continuation of the game on `size` can ever flip.
+    ///
+    /// A subset of all such discs; [`kernel::stable`] says which.
+    ///
+    /// ```
+    /// use obverse_board::{Bitboard, Board, Size, Square};
+    /// let player = Bitboard::from_iter([Square::A1, Square::B1, Square::D4]);
+    /// let board = Board::new(player, Bitboard::EMPTY);
+    /// assert_eq!(board.stable(Size::Eight), player.without(Square::D4));
+    /// ```
+    #[inline]
+    pub fn stable(self, size: Size) -> Bitboard {
+        Bitboard(kernel::stable_on(self.player.0, self.opponent.0, size))
+    }
+
     /// The result of a finished game on `size` for the player.
     pub const fn score(self, size: Size, counting: Counting) -> Score {
         let (own, other) = (self.player.count() as i8, self.opponent.count() as i8);

@@ -9,7 +9,7 @@
 //! Read in this order: [`Square`] and [`Bitboard`] (a set of squares), [`Board`] (the discs as the
 //! side to move sees them), [`Position`] (with colors and a size), [`Game`] (with its moves). Then
 //! [`notation`] for every way people write them down, [`Symmetry`], [`mod@perft`], and [`reach`] for
-//! the question whether any game leads to a position.
+//! the question whether any game leads to a position. Search works with the [`kernel`] directly.
 //!
 //! ```
 //! use obverse_board::{Position, Size, Square};
@@ -27,7 +27,7 @@ mod bitboard;
 mod board;
 mod color;
 mod game;
-mod kernel;
+pub mod kernel;
 pub mod notation;
 pub mod perft;
 mod position;

@@ -27,6 +27,15 @@ enum Answer {
 }
 
 fn main() -> ExitCode {
+    // Before anything else: without the instructions it was built for the program would just die.
+    if let Some(feature) = obverse_board::kernel::cpu_lacks() {
+        let _ = writeln!(
+            anstream::stderr(),
+            "error: this build needs a CPU with {feature}, which this one lacks; \
+             use a build for an older CPU, or build it here with cargo build --release"
+        );
+        return ExitCode::from(2);
+    }
     let args = Args::parse();
     let mut out = anstream::stdout().lock();
     let outcome = args.run(&mut out).and_then(|answer| {

@@ -1,52 +1,71 @@
-//! Moves and flips in plain 64-bit arithmetic, for any CPU.
+//! Plain 64-bit arithmetic, for any CPU.
 
-/// The columns b to g: a disc there can be flipped along a row or a diagonal, one on the rim not.
-const INNER_COLUMNS: u64 = 0x7e7e_7e7e_7e7e_7e7e;
+use super::tables::{LAST_MULTIPLY, LINES, RAYS};
+use super::{Kernel, Replies, sealed, stability};
+use crate::Size;
 
-/// For each square, the squares beyond it in four directions, towards higher indices
-/// (east, south, south-east, south-west) and towards lower ones (west, north, north-west,
-/// north-east).
-static RAYS: [Rays; 64] = rays();
+/// The back-end for any CPU.
+#[derive(Clone, Copy, Debug)]
+pub struct Portable;
 
-#[derive(Clone, Copy)]
-struct Rays {
-    up: [u64; 4],
-    down: [u64; 4],
-}
+impl sealed::Sealed for Portable {}
 
-const fn rays() -> [Rays; 64] {
-    const STEPS: [(i32, i32); 4] = [(1, 0), (0, 1), (1, 1), (-1, 1)];
-    let mut rays = [Rays { up: [0; 4], down: [0; 4] }; 64];
-    let mut index = 0;
-    while index < 64 {
-        let mut i = 0;
-        while i < 4 {
-            let (dx, dy) = STEPS[i];
-            rays[index as usize].up[i] = ray(index, dx, dy);
-            rays[index as usize].down[i] = ray(index, -dx, -dy);
-            i += 1;
-        }
-        index += 1;
+impl Kernel for Portable {
+    const NAME: &'static str = "portable";
+
+    #[inline]
+    fn detect() -> Option<Portable> {
+        Some(Portable)
     }
-    rays
-}
 
-const fn ray(index: i32, dx: i32, dy: i32) -> u64 {
-    let (mut x, mut y) = (index % 8 + dx, index / 8 + dy);
-    let mut ray = 0;
-    while x >= 0 && x < 8 && y >= 0 && y < 8 {
-        ray |= 1 << (y * 8 + x);
-        x += dx;
-        y += dy;
+    #[inline]
+    fn moves(self, p: u64, o: u64) -> u64 {
+        moves(p, o)
     }
-    ray
+
+    #[inline]
+    fn moves_and_potential(self, p: u64, o: u64) -> (u64, u64) {
+        (moves(p, o), potential(p, o))
+    }
+
+    #[inline]
+    fn flips(self, p: u64, o: u64, index: u8) -> u64 {
+        flips(p, o, index)
+    }
+
+    #[inline]
+    fn last_flips(self, p: u64, index: u8) -> (u32, u32) {
+        last_flips(p, index)
+    }
+
+    #[inline]
+    fn replies(self, p: u64, o: u64, indices: [u8; 4]) -> Replies {
+        replies(self, p, o, indices)
+    }
+
+    #[inline]
+    fn stable(self, p: u64, o: u64) -> u64 {
+        stability::stable(p, o, Size::Eight)
+    }
 }
 
-/// The empty squares from which the player outflanks at least one run of opponent's discs.
+/// The opponent's discs that have a square on both sides along a row, a column, a diagonal: only
+/// those can be flipped along it.
+const FLIPPABLE: [u64; 3] = [0x7e7e_7e7e_7e7e_7e7e, 0x00ff_ffff_ffff_ff00, 0x007e_7e7e_7e7e_7e00];
+
 #[inline]
-pub(crate) fn moves(p: u64, o: u64) -> u64 {
-    let inner = o & INNER_COLUMNS;
-    (along::<1>(p, inner) | along::<8>(p, o) | along::<7>(p, inner) | along::<9>(p, inner))
+fn moves(p: u64, o: u64) -> u64 {
+    let row = o & FLIPPABLE[0];
+    // Adding a run's first disc carries to the square behind the run, eastwards and no further than
+    // the end of the row; what else the sum contains is occupied.
+    let east = row + (row & p << 1);
+    let mut west = row & p >> 1;
+    west |= row & west >> 1;
+    let pairs = row & row >> 1;
+    west |= pairs & west >> 2;
+    west |= pairs & west >> 2;
+    let diagonal = o & FLIPPABLE[2];
+    (east | west >> 1 | along::<8>(p, o) | along::<7>(p, diagonal) | along::<9>(p, diagonal))
         & !(p | o)
 }
 
@@ -58,7 +77,8 @@ fn along<const STEP: u32>(p: u64, o: u64) -> u64 {
     // A run has at most six discs; each doubling extends what has been found by its own length.
     up |= o & up << STEP;
     down |= o & down >> STEP;
-    let (pairs_up, pairs_down) = (o & o << STEP, o & o >> STEP);
+    let pairs_up = o & o << STEP;
+    let pairs_down = pairs_up >> STEP;
     up |= pairs_up & up << (2 * STEP);
     down |= pairs_down & down >> (2 * STEP);
     up |= pairs_up & up << (2 * STEP);
@@ -66,9 +86,22 @@ fn along<const STEP: u32>(p: u64, o: u64) -> u64 {
     up << STEP | down >> STEP
 }
 
-/// The opponent's discs that a player's disc on the square `index` (below 64) turns over.
 #[inline]
-pub(crate) fn flips(p: u64, o: u64, index: u8) -> u64 {
+pub(super) fn potential(p: u64, o: u64) -> u64 {
+    let [row, column, diagonal] = FLIPPABLE.map(|flippable| o & flippable);
+    let next = row << 1
+        | row >> 1
+        | column << 8
+        | column >> 8
+        | diagonal << 7
+        | diagonal >> 7
+        | diagonal << 9
+        | diagonal >> 9;
+    next & !(p | o)
+}
+
+#[inline]
+fn flips(p: u64, o: u64, index: u8) -> u64 {
     let rays = &RAYS[usize::from(index & 63)];
     let mut flips = 0;
     for ray in rays.up {
@@ -85,4 +118,38 @@ pub(crate) fn flips(p: u64, o: u64, index: u8) -> u64 {
         flips |= ray & (bracket << 1).wrapping_neg();
     }
     flips
+}
+
+/// Gathers each line into the low bits of a number by a multiplication, and looks that up.
+#[inline]
+pub(super) fn last_flips(p: u64, index: u8) -> (u32, u32) {
+    let last = &LAST_MULTIPLY[usize::from(index & 63)];
+    let row = usize::from((p >> (index & 0b11_1000)) as u8);
+    let column = gather_column(p >> (index & 0b111)) as usize;
+    // The bytes' sum: no two squares of a diagonal are in one column.
+    let diagonal = |i: usize| {
+        let sum = (last.diagonals[i] & p).wrapping_mul(0x0101_0101_0101_0101);
+        (sum >> (last.shifts[i] & 63)) as usize
+    };
+    let found = [row, column, diagonal(0), diagonal(1)];
+    let both: u16 = (0..4).map(|i| LINES[(usize::from(last.lines[i]) + found[i]) & 4095]).sum();
+    (u32::from(both & 0xff), u32::from(both >> 8))
+}
+
+/// The first column as a number, its top square in bit 0.
+#[inline]
+pub(super) const fn gather_column(bits: u64) -> u64 {
+    (bits & 0x0101_0101_0101_0101).wrapping_mul(0x0102_0408_1020_4080) >> 56
+}
+
+/// The replies one after the other, for back-ends with nothing better.
+#[inline]
+pub(super) fn replies<K: Kernel>(kernel: K, p: u64, o: u64, indices: [u8; 4]) -> Replies {
+    let flips = indices.map(|index| kernel.flips(p, o, index));
+    let mut moves = [0; 4];
+    for i in 0..4 {
+        let placed = 1 << (indices[i] & 63);
+        moves[i] = kernel.moves(o ^ flips[i], p | flips[i] | placed);
+    }
+    Replies { flips, moves }
 }
