@@ -7,7 +7,9 @@ use clap::builder::styling::{AnsiColor, Styles};
 use clap::{Parser, Subcommand};
 
 use crate::Answer;
-use crate::command::{apply, kply, matches, moves, perft, play, show, stats, tiny, tree};
+use crate::command::{
+    apply, bench, kply, matches, moves, perft, play, show, solve, stats, tiny, tree,
+};
 
 const STYLES: Styles = Styles::styled()
     .header(AnsiColor::Green.on_default().bold())
@@ -47,6 +49,8 @@ enum Command {
     Show(show::Args),
     Moves(moves::Args),
     Apply(apply::Args),
+    Solve(solve::Args),
+    Bench(bench::Args),
     Match(matches::Args),
     Tree(tree::Args),
     Stats(stats::Args),
@@ -62,6 +66,8 @@ impl Args {
             Command::Show(args) => args.run(out),
             Command::Moves(args) => args.run(out),
             Command::Apply(args) => args.run(out),
+            Command::Solve(args) => args.run(out),
+            Command::Bench(args) => args.run(out),
             Command::Match(args) => args.run(out),
             Command::Tree(args) => args.run(out),
             Command::Stats(args) => args.run(out),

@@ -1,12 +1,14 @@
 //! The commands, one a file: its arguments with their manual, and what it does.
 
 pub(crate) mod apply;
+pub(crate) mod bench;
 pub(crate) mod kply;
 pub(crate) mod matches;
 pub(crate) mod moves;
 pub(crate) mod perft;
 pub(crate) mod play;
 pub(crate) mod show;
+pub(crate) mod solve;
 pub(crate) mod stats;
 pub(crate) mod tiny;
 pub(crate) mod tree;

@@ -26,6 +26,11 @@ pub(crate) fn game(argument: &str) -> Result<Game> {
     })
 }
 
+/// The text of a file of any size.
+pub(crate) fn large_text(path: &str) -> Result<String> {
+    std::fs::read_to_string(path).with_context(|| format!("cannot read {path}"))
+}
+
 /// The text of a small file; `-` is standard input.
 pub(crate) fn text(path: &str) -> Result<String> {
     if path == "-" {

@@ -7,6 +7,8 @@ mod command;
 mod draw;
 mod input;
 mod player;
+mod suite;
+mod watch;
 mod wire;
 
 use std::io::{ErrorKind, Write};
@@ -22,7 +24,6 @@ enum Answer {
     /// Done, or yes.
     Yes,
     /// A negative answer.
-    #[expect(dead_code, reason = "for `check`")]
     No,
 }
 

@@ -27,8 +27,13 @@
 //! # Ok::<(), obverse_engine::classic::ParseSpecError>(())
 //! ```
 //!
+//! [`solve`] is the exact solver: the proven score and best move of a position.
+//!
 //! The crate depends on the rules alone. It prints nothing, reads no file, no environment and no
 //! clock, and holds no global state: randomness comes from a seed, and whoever wants times measures
 //! the calls.
 
 pub mod classic;
+mod search;
+pub mod solve;
+mod table;

@@ -1,0 +1,67 @@
+//! Watching a long search: a line on the terminal, and a time limit.
+
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressStyle};
+use obverse_engine::solve::Monitor;
+
+/// Runs `work` under a monitor that is stopped after `limit`, with a progress line on a terminal.
+///
+/// `work` gets the monitor and the line, whose message it may set. Returns what it returns and how
+/// long it took.
+pub(crate) fn run<T>(
+    limit: Option<Duration>,
+    work: impl FnOnce(&Monitor, &ProgressBar) -> T,
+) -> (T, Duration) {
+    let monitor = Monitor::default();
+    // Drawn on standard error, and only if that is a terminal.
+    let line = ProgressBar::new_spinner();
+    line.set_style(ProgressStyle::with_template("{spinner} {prefix} {msg}").expect("a template"));
+    let start = Instant::now();
+    let (done, is_done) = channel::<()>();
+    let result = std::thread::scope(|scope| {
+        let (monitor, line) = (&monitor, &line);
+        scope.spawn(move || {
+            loop {
+                let left =
+                    limit.map_or(Duration::MAX, |limit| limit.saturating_sub(start.elapsed()));
+                if left.is_zero() {
+                    monitor.stop();
+                    return;
+                }
+                // Until the work is done and its end of the channel gone.
+                let tick = left.min(Duration::from_millis(100));
+                if is_done.recv_timeout(tick) != Err(RecvTimeoutError::Timeout) {
+                    return;
+                }
+                line.set_prefix(effort(monitor.nodes(), start.elapsed()));
+                line.tick();
+            }
+        });
+        let result = work(monitor, line);
+        drop(done);
+        result
+    });
+    let time = start.elapsed();
+    line.finish_and_clear();
+    (result, time)
+}
+
+/// `12.3 M nodes, 1.2 s, 10.1 M/s`.
+pub(crate) fn effort(nodes: u64, time: Duration) -> String {
+    let seconds = time.as_secs_f64();
+    let speed = nodes as f64 / seconds.max(1e-9) / 1e6;
+    format!("{} nodes, {seconds:.2} s, {speed:.1} M/s", count(nodes))
+}
+
+/// A number with as many digits as people read: `950`, `12.3 k`, `4.56 G`.
+fn count(n: u64) -> String {
+    let (value, unit) = match n {
+        0..10_000 => return n.to_string(),
+        10_000..10_000_000 => (n as f64 / 1e3, "k"),
+        10_000_000..10_000_000_000 => (n as f64 / 1e6, "M"),
+        _ => (n as f64 / 1e9, "G"),
+    };
+    format!("{value:.1} {unit}")
+}

@@ -1,0 +1,66 @@
+//! A thread's own small table for positions near the end, sized to stay in its L2 cache.
+
+use crate::table::hash;
+
+/// A direct-mapped table: a new position takes the place of the old one.
+pub(crate) struct Cache {
+    entries: Box<[Entry]>,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Entry {
+    player: u64,
+    opponent: u64,
+    lower: i8,
+    upper: i8,
+    best: u8,
+}
+
+/// A place in the cache and what it says of the position it was looked up for.
+#[derive(Clone, Copy)]
+pub(super) struct Slot {
+    index: u32,
+    pub(super) lower: i8,
+    pub(super) upper: i8,
+    pub(super) best: u8,
+}
+
+impl Cache {
+    pub(crate) fn new(kib: usize) -> Cache {
+        let n = ((kib << 10) / size_of::<Entry>()).max(1);
+        Cache { entries: vec![Entry::default(); n].into_boxed_slice() }
+    }
+
+    /// Forgets everything.
+    pub(crate) fn clear(&mut self) {
+        self.entries.fill(Entry::default());
+    }
+
+    #[inline]
+    pub(super) fn get(&self, player: u64, opponent: u64) -> Slot {
+        let index =
+            ((u128::from(hash(player, opponent)) * self.entries.len() as u128) >> 64) as u32;
+        let entry = &self.entries[index as usize];
+        if entry.player == player && entry.opponent == opponent {
+            Slot { index, lower: entry.lower, upper: entry.upper, best: entry.best }
+        } else {
+            Slot { index, lower: -64, upper: 64, best: 64 }
+        }
+    }
+
+    /// Stores that the position looked up in `slot` scores `score` against `alpha`.
+    #[inline]
+    pub(super) fn put(
+        &mut self,
+        player: u64,
+        opponent: u64,
+        slot: Slot,
+        alpha: i32,
+        score: i32,
+        best: u8,
+    ) {
+        let (lower, upper) =
+            if score > alpha { (score as i8, slot.upper) } else { (slot.lower, score as i8) };
+        self.entries[slot.index as usize] = Entry { player, opponent, lower, upper, best };
+    }
+}

@@ -1,0 +1,207 @@
+//! Five to eleven empty squares: where nearly all the time goes.
+//!
+//! With five and six, moves into quadrants with an odd number of empties go first and nothing is
+//! remembered. From seven on, moves are sorted by the opponent's mobility and results are kept in
+//! the thread's own cache.
+
+use obverse_board::kernel;
+
+use super::Worker;
+use super::leaf::NONE;
+use super::order::{Child, Children, SQUARE_VALUE, corner_stability};
+use super::params::{CACHE_MIN, ETC_NEAR_MIN, NEAR_MAX, STABILITY_ALPHA};
+
+impl<const FULL: bool, const TAKES: bool> Worker<'_, FULL, TAKES> {
+    /// Asks whether the player's score exceeds `alpha`, with at most eleven empties.
+    pub(super) fn near(&mut self, p: u64, o: u64, alpha: i32, n_empties: u32) -> i32 {
+        debug_assert!(n_empties <= NEAR_MAX);
+        let empties = self.arena.empties(p, o);
+        match n_empties {
+            0 => self.arena.score(p, o),
+            1 => self.arena.score_1(p, empties.trailing_zeros()),
+            2 => {
+                let [s1, s2] = squares(empties);
+                self.arena.solve_2(p, o, alpha, s1, s2)
+            }
+            3 => self.arena.solve_3(p, o, alpha, squares(empties)),
+            4 => self.four(p, o, alpha),
+            5.. if n_empties < CACHE_MIN => self.shallow(p, o, alpha, n_empties),
+            _ => self.cached(p, o, alpha, n_empties),
+        }
+    }
+
+    #[inline]
+    fn four(&mut self, p: u64, o: u64, alpha: i32) -> i32 {
+        self.nodes += 1;
+        let empties = self.arena.empties(p, o);
+        let odd = empties & self.arena.odd_quadrants(empties);
+        self.arena.solve_4(p, o, alpha, squares_of(odd, empties & !odd))
+    }
+
+    /// Five or six empties.
+    fn shallow(&mut self, p: u64, o: u64, alpha: i32, n_empties: u32) -> i32 {
+        self.nodes += 1;
+        if let Some(score) = self.stability_cut(p, o, alpha, n_empties) {
+            return score;
+        }
+        let moves = self.arena.moves(p, o);
+        if moves == 0 {
+            return self.pass_near(p, o, alpha, n_empties);
+        }
+        let odd = self.arena.odd_quadrants(self.arena.empties(p, o));
+        let mut best = NONE;
+        for set in [moves & odd, moves & !odd] {
+            let mut set = set;
+            while set != 0 {
+                let s = set.trailing_zeros();
+                set &= set - 1;
+                let f = kernel::flips(p, o, s as u8);
+                let (cp, co) = (o ^ f, p | f | 1 << s);
+                let score = if n_empties == 5 {
+                    -self.four(cp, co, -alpha - 1)
+                } else {
+                    -self.shallow(cp, co, -alpha - 1, n_empties - 1)
+                };
+                if score > best {
+                    if score > alpha {
+                        return score;
+                    }
+                    best = score;
+                }
+            }
+        }
+        best
+    }
+
+    /// Seven to eleven empties.
+    fn cached(&mut self, p: u64, o: u64, alpha: i32, n_empties: u32) -> i32 {
+        self.nodes += 1;
+        if let Some(score) = self.stability_cut(p, o, alpha, n_empties) {
+            return score;
+        }
+        let slot = self.cache.get(p, o);
+        if i32::from(slot.lower) > alpha {
+            return i32::from(slot.lower);
+        }
+        if i32::from(slot.upper) <= alpha {
+            return i32::from(slot.upper);
+        }
+        let mut moves = self.arena.moves(p, o);
+        if moves == 0 {
+            return self.pass_near(p, o, alpha, n_empties);
+        }
+        let (mut best, mut best_square) = (NONE, 64);
+        // The move that was best before needs no comparison with the others.
+        if slot.best < 64 && moves >> slot.best & 1 != 0 {
+            let f = kernel::flips(p, o, slot.best);
+            let child = (o ^ f, p | f | 1 << slot.best);
+            best = -self.next(child.0, child.1, -alpha - 1, n_empties - 1);
+            best_square = slot.best;
+            moves &= !(1 << slot.best);
+        }
+        if best <= alpha && moves != 0 {
+            let mut children = Children::new();
+            let odd = self.arena.odd_quadrants(self.arena.empties(p, o));
+            while moves != 0 {
+                // Four at a time; a rest of fewer is filled up with the last one.
+                let mut squares = [0; 4];
+                let mut n = 0;
+                for square in &mut squares {
+                    if moves != 0 {
+                        *square = moves.trailing_zeros() as u8;
+                        moves &= moves - 1;
+                        n += 1;
+                    } else {
+                        *square = 63;
+                    }
+                }
+                let replies = kernel::replies(p, o, squares);
+                let answers = replies.flips.into_iter().zip(replies.moves);
+                for (s, (f, answers)) in squares.into_iter().zip(answers).take(n) {
+                    let (cp, co) = (o ^ f, p | f | 1 << s);
+                    if TAKES && cp == 0 {
+                        return self.arena.area();
+                    }
+                    if n_empties >= ETC_NEAR_MIN {
+                        let known = self.cache.get(cp, co);
+                        if -i32::from(known.upper) > alpha {
+                            return -i32::from(known.upper);
+                        }
+                    }
+                    let answers = answers & self.arena.squares();
+                    let mobility = (answers.count_ones()
+                        + (answers & super::order::CORNERS).count_ones())
+                        as i32;
+                    let parity = (odd >> s & 1) as i32;
+                    let key = -mobility * 128
+                        + corner_stability(co) * 16
+                        + parity * 32
+                        + i32::from(SQUARE_VALUE[s as usize & 63]);
+                    children.push(Child { p: cp, o: co, square: s, key });
+                }
+            }
+            for i in 0..children.len() {
+                let child = children.select(i);
+                let score = -self.next(child.p, child.o, -alpha - 1, n_empties - 1);
+                if score > best {
+                    (best, best_square) = (score, child.square);
+                    if score > alpha {
+                        break;
+                    }
+                }
+            }
+        }
+        self.cache.put(p, o, slot, alpha, best, best_square);
+        best
+    }
+
+    #[inline]
+    fn next(&mut self, p: u64, o: u64, alpha: i32, n_empties: u32) -> i32 {
+        if n_empties < CACHE_MIN {
+            self.shallow(p, o, alpha, n_empties)
+        } else {
+            self.cached(p, o, alpha, n_empties)
+        }
+    }
+
+    #[cold]
+    fn pass_near(&mut self, p: u64, o: u64, alpha: i32, n_empties: u32) -> i32 {
+        if self.arena.moves(o, p) == 0 {
+            self.arena.score(p, o)
+        } else {
+            -self.next(o, p, -alpha - 1, n_empties)
+        }
+    }
+
+    /// The most the player can reach given the opponent's stable discs, if that is not above
+    /// `alpha`.
+    #[inline]
+    pub(super) fn stability_cut(&self, p: u64, o: u64, alpha: i32, n_empties: u32) -> Option<i32> {
+        if alpha < STABILITY_ALPHA[n_empties as usize & 63] {
+            return None;
+        }
+        let bound = self.arena.area() - 2 * self.arena.stable(o, p).count_ones() as i32;
+        (bound <= alpha).then_some(bound)
+    }
+}
+
+/// The squares of a set, which has as many.
+#[inline]
+fn squares<const N: usize>(mut set: u64) -> [u32; N] {
+    [(); N].map(|()| {
+        let s = set.trailing_zeros();
+        set &= set.wrapping_sub(1);
+        s
+    })
+}
+
+/// The squares of two sets, which have four together, those of the first set first.
+#[inline]
+fn squares_of(mut first: u64, mut second: u64) -> [u32; 4] {
+    [(); 4].map(|()| {
+        let set = if first != 0 { &mut first } else { &mut second };
+        let s = set.trailing_zeros();
+        *set &= set.wrapping_sub(1);
+        s
+    })
+}

@@ -1,0 +1,181 @@
+//! Which move to try first.
+//!
+//! In a null-window search a good guess saves nearly the whole of the other moves. Near the end the
+//! best guess is the move that leaves the opponent the fewest answers, corners counting twice.
+
+use super::arena::Arena;
+
+pub(super) const CORNERS: u64 = 0x8100_0000_0000_0081;
+
+/// More moves than any position has: 33 is the proven maximum on 8×8.
+pub(super) const MOVES_MAX: usize = 34;
+
+/// A position after a move, seen by the side to move there.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Child {
+    pub(super) p: u64,
+    pub(super) o: u64,
+    pub(super) square: u8,
+    /// The greater, the sooner it is tried.
+    pub(super) key: i32,
+}
+
+/// The children of a position.
+#[derive(Clone)]
+pub(super) struct Children {
+    items: [Child; MOVES_MAX],
+    len: usize,
+}
+
+impl Children {
+    pub(super) const fn new() -> Children {
+        Children { items: [Child { p: 0, o: 0, square: 0, key: 0 }; MOVES_MAX], len: 0 }
+    }
+
+    #[inline]
+    pub(super) fn push(&mut self, child: Child) {
+        self.items[self.len] = child;
+        self.len += 1;
+    }
+
+    pub(super) const fn len(&self) -> usize {
+        self.len
+    }
+
+    #[inline]
+    pub(super) fn as_slice(&self) -> &[Child] {
+        &self.items[..self.len]
+    }
+
+    #[inline]
+    pub(super) fn as_mut_slice(&mut self) -> &mut [Child] {
+        &mut self.items[..self.len]
+    }
+
+    /// Moves the best of the children from `i` on to place `i` and returns it.
+    #[inline]
+    pub(super) fn select(&mut self, i: usize) -> Child {
+        let mut best = i;
+        for j in i + 1..self.len {
+            if self.items[j].key > self.items[best].key {
+                best = j;
+            }
+        }
+        self.items.swap(i, best);
+        self.items[i]
+    }
+
+    /// Sorts all children, best first.
+    pub(super) fn sort(&mut self) {
+        self.items[..self.len].sort_by_key(|child| -child.key);
+    }
+}
+
+/// What a square is worth by itself, in the units of the keys.
+pub(super) static SQUARE_VALUE: [u8; 64] = square_values();
+
+const fn square_values() -> [u8; 64] {
+    // A quarter of the board by distance from the edges: corners first, X-squares and C-squares last.
+    const QUARTER: [[u8; 4]; 4] = [[18, 4, 16, 12], [4, 2, 6, 8], [16, 6, 14, 10], [12, 8, 10, 0]];
+    let mut table = [0; 64];
+    let mut i = 0;
+    while i < 64 {
+        let (x, y) = (i % 8, i / 8);
+        let (x, y) = (if x < 4 { x } else { 7 - x }, if y < 4 { y } else { 7 - y });
+        table[i] = QUARTER[y][x];
+        i += 1;
+    }
+    table
+}
+
+impl<const FULL: bool, const TAKES: bool> Arena<FULL, TAKES> {
+    /// The squares of quadrants with an odd number of empties: the player who moves there first also
+    /// moves there last.
+    #[inline]
+    pub(super) fn odd_quadrants(self, empties: u64) -> u64 {
+        // A smaller board is moved to the middle, where its quadrants are those of the 8×8 one.
+        let shift = if FULL { 0 } else { 9 * (8 - (self.squares() & 0xff).count_ones()) / 2 };
+        let mut e = empties << shift;
+        e ^= e >> 1;
+        e ^= e >> 2;
+        e ^= e >> 8;
+        e ^= e >> 16;
+        ((e & 0x0000_0011_0000_0011).wrapping_mul(0x0f0f_0f0f)) >> shift
+    }
+
+    /// How many answers a move leaves the opponent (`p`, to move now), corners counting twice.
+    #[inline]
+    pub(super) fn mobility(self, p: u64, o: u64) -> i32 {
+        let moves = self.moves(p, o);
+        (moves.count_ones() + (moves & CORNERS).count_ones()) as i32
+    }
+
+    /// The empty squares next to discs of the side not to move: where moves may arise.
+    #[inline]
+    pub(super) fn potential_mobility(self, p: u64, o: u64) -> i32 {
+        let near = obverse_board::Bitboard(o).grown().0 & self.empties(p, o);
+        (near.count_ones() + (near & CORNERS).count_ones()) as i32
+    }
+}
+
+/// How many plies to look ahead in order to sort moves: the larger the tree below, the more a good
+/// guess saves.
+///
+/// Found by node counts on FFO 20–44: −20 % against sorting by mobility alone.
+pub(super) const fn look_ahead_depth(n_empties: u32) -> u32 {
+    match n_empties {
+        ..14 => 0,
+        14..16 => 1,
+        16..19 => 2,
+        _ => 3,
+    }
+}
+
+impl<const FULL: bool, const TAKES: bool> Arena<FULL, TAKES> {
+    /// A rough idea of how well the player stands: mobility, potential mobility and corners.
+    #[inline]
+    fn estimate(self, p: u64, o: u64) -> i32 {
+        16 * (self.mobility(p, o) - self.mobility(o, p))
+            + 4 * (self.potential_mobility(p, o) - self.potential_mobility(o, p))
+            + 32 * (corner_stability(p) - corner_stability(o))
+    }
+
+    /// The estimate after looking `depth` plies ahead.
+    pub(super) fn look_ahead(self, p: u64, o: u64, mut alpha: i32, beta: i32, depth: u32) -> i32 {
+        if depth == 0 {
+            return self.estimate(p, o);
+        }
+        let mut moves = self.moves(p, o);
+        if moves == 0 {
+            if self.moves(o, p) == 0 {
+                return self.score(p, o) * 1000;
+            }
+            return -self.look_ahead(o, p, -beta, -alpha, depth - 1);
+        }
+        let mut best = i32::MIN + 1;
+        while moves != 0 {
+            let s = moves.trailing_zeros();
+            moves &= moves - 1;
+            let f = obverse_board::kernel::flips(p, o, s as u8);
+            let score = -self.look_ahead(o ^ f, p | f | 1 << s, -beta, -alpha, depth - 1);
+            if score > best {
+                best = score;
+                if best >= beta {
+                    break;
+                }
+                alpha = alpha.max(best);
+            }
+        }
+        best
+    }
+}
+
+/// The player's corners and the discs next to them on the edge, which are stable.
+#[inline]
+pub(super) fn corner_stability(p: u64) -> i32 {
+    let next = (p & 0x0100_0000_0000_0001) << 1
+        | (p & 0x8000_0000_0000_0080) >> 1
+        | (p & 0x0000_0000_0000_0081) << 8
+        | (p & 0x8100_0000_0000_0000) >> 8;
+    (p & (next | CORNERS)).count_ones() as i32
+}
