@@ -8,7 +8,7 @@ use obverse_board::kernel;
 
 use super::Worker;
 use super::leaf::NONE;
-use super::order::{Child, Children, SQUARE_VALUE, corner_stability};
+use super::order::{CORNERS, SQUARE_VALUE, corner_stability};
 use super::params::{CACHE_MIN, ETC_NEAR_MIN, NEAR_MAX, STABILITY_ALPHA};
 
 impl<const FULL: bool, const TAKES: bool> Worker<'_, FULL, TAKES> {
@@ -23,7 +23,10 @@ impl<const FULL: bool, const TAKES: bool> Worker<'_, FULL, TAKES> {
                 let [s1, s2] = squares(empties);
                 self.arena.solve_2(p, o, alpha, s1, s2)
             }
-            3 => self.arena.solve_3(p, o, alpha, squares(empties)),
+            3 => {
+                let [s1, s2, s3] = squares(empties);
+                self.arena.solve_3(p, o, alpha, s1, s2, s3)
+            }
             4 => self.four(p, o, alpha),
             5.. if n_empties < CACHE_MIN => self.shallow(p, o, alpha, n_empties),
             _ => self.cached(p, o, alpha, n_empties),
@@ -100,51 +103,14 @@ impl<const FULL: bool, const TAKES: bool> Worker<'_, FULL, TAKES> {
             moves &= !(1 << slot.best);
         }
         if best <= alpha && moves != 0 {
-            let mut children = Children::new();
-            let odd = self.arena.odd_quadrants(self.arena.empties(p, o));
-            while moves != 0 {
-                // Four at a time; a rest of fewer is filled up with the last one.
-                let mut squares = [0; 4];
-                let mut n = 0;
-                for square in &mut squares {
-                    if moves != 0 {
-                        *square = moves.trailing_zeros() as u8;
-                        moves &= moves - 1;
-                        n += 1;
-                    } else {
-                        *square = 63;
-                    }
-                }
-                let replies = kernel::replies(p, o, squares);
-                let answers = replies.flips.into_iter().zip(replies.moves);
-                for (s, (f, answers)) in squares.into_iter().zip(answers).take(n) {
-                    let (cp, co) = (o ^ f, p | f | 1 << s);
-                    if TAKES && cp == 0 {
-                        return self.arena.area();
-                    }
-                    if n_empties >= ETC_NEAR_MIN {
-                        let known = self.cache.get(cp, co);
-                        if -i32::from(known.upper) > alpha {
-                            return -i32::from(known.upper);
-                        }
-                    }
-                    let answers = answers & self.arena.squares();
-                    let mobility = (answers.count_ones()
-                        + (answers & super::order::CORNERS).count_ones())
-                        as i32;
-                    let parity = (odd >> s & 1) as i32;
-                    let key = -mobility * 128
-                        + corner_stability(co) * 16
-                        + parity * 32
-                        + i32::from(SQUARE_VALUE[s as usize & 63]);
-                    children.push(Child { p: cp, o: co, square: s, key });
-                }
+            let mut brood = Brood::new();
+            if let Some(score) = self.breed(p, o, alpha, moves, n_empties, &mut brood) {
+                return score;
             }
-            for i in 0..children.len() {
-                let child = children.select(i);
-                let score = -self.next(child.p, child.o, -alpha - 1, n_empties - 1);
+            while let Some(i) = brood.take() {
+                let score = -self.next(brood.p[i], brood.o[i], -alpha - 1, n_empties - 1);
                 if score > best {
-                    (best, best_square) = (score, child.square);
+                    (best, best_square) = (score, brood.square[i]);
                     if score > alpha {
                         break;
                     }
@@ -153,6 +119,52 @@ impl<const FULL: bool, const TAKES: bool> Worker<'_, FULL, TAKES> {
         }
         self.cache.put(p, o, slot, alpha, best, best_square);
         best
+    }
+
+    /// Makes all moves and says how promising each is; the answer, if a child is known to give it.
+    #[inline]
+    fn breed(
+        &self,
+        p: u64,
+        o: u64,
+        alpha: i32,
+        mut moves: u64,
+        n_empties: u32,
+        brood: &mut Brood,
+    ) -> Option<i32> {
+        let odd = self.arena.odd_quadrants(self.arena.empties(p, o));
+        while moves != 0 {
+            // Four at a time; the rest of fewer is filled up with a square whose result is not used.
+            let mut squares = [63; 4];
+            let mut n = 0;
+            while n < 4 && moves != 0 {
+                squares[n] = moves.trailing_zeros() as u8;
+                moves &= moves - 1;
+                n += 1;
+            }
+            let replies = kernel::replies(p, o, squares);
+            let answers = replies.flips.into_iter().zip(replies.moves);
+            for (s, (f, answers)) in squares.into_iter().zip(answers).take(n) {
+                let (cp, co) = (o ^ f, p | f | 1 << s);
+                if TAKES && cp == 0 {
+                    return Some(self.arena.area());
+                }
+                if n_empties >= ETC_NEAR_MIN {
+                    let known = self.cache.get(cp, co);
+                    if -i32::from(known.upper) > alpha {
+                        return Some(-i32::from(known.upper));
+                    }
+                }
+                let answers = answers & self.arena.squares();
+                let mobility = answers.count_ones() + (answers & CORNERS).count_ones();
+                let key = -(mobility as i32) * 128
+                    + corner_stability(co) * 16
+                    + (odd >> s & 1) as i32 * 32
+                    + i32::from(SQUARE_VALUE[s as usize & 63]);
+                brood.push(cp, co, s, key);
+            }
+        }
+        None
     }
 
     #[inline]
@@ -182,6 +194,51 @@ impl<const FULL: bool, const TAKES: bool> Worker<'_, FULL, TAKES> {
         }
         let bound = self.arena.area() - 2 * self.arena.stable(o, p).count_ones() as i32;
         (bound <= alpha).then_some(bound)
+    }
+}
+
+/// The children of a position near the end, of which there are at most eleven.
+struct Brood {
+    p: [u64; BROOD_MAX],
+    o: [u64; BROOD_MAX],
+    square: [u8; BROOD_MAX],
+    key: [i32; BROOD_MAX],
+    n: usize,
+}
+
+const BROOD_MAX: usize = 12;
+const _: () = assert!(BROOD_MAX > NEAR_MAX as usize);
+
+impl Brood {
+    #[inline]
+    const fn new() -> Brood {
+        Brood {
+            p: [0; BROOD_MAX],
+            o: [0; BROOD_MAX],
+            square: [0; BROOD_MAX],
+            key: [i32::MIN; BROOD_MAX],
+            n: 0,
+        }
+    }
+
+    #[inline]
+    fn push(&mut self, p: u64, o: u64, square: u8, key: i32) {
+        let i = self.n % BROOD_MAX;
+        (self.p[i], self.o[i], self.square[i], self.key[i]) = (p, o, square, key);
+        self.n += 1;
+    }
+
+    /// The most promising child not yet taken.
+    #[inline]
+    fn take(&mut self) -> Option<usize> {
+        let (mut best, mut best_key) = (0, i32::MIN);
+        for i in 0..self.n.min(BROOD_MAX) {
+            if self.key[i] > best_key {
+                (best, best_key) = (i, self.key[i]);
+            }
+        }
+        self.key[best] = i32::MIN;
+        (best_key > i32::MIN).then_some(best)
     }
 }
 

@@ -52,19 +52,6 @@ impl Children {
         &mut self.items[..self.len]
     }
 
-    /// Moves the best of the children from `i` on to place `i` and returns it.
-    #[inline]
-    pub(super) fn select(&mut self, i: usize) -> Child {
-        let mut best = i;
-        for j in i + 1..self.len {
-            if self.items[j].key > self.items[best].key {
-                best = j;
-            }
-        }
-        self.items.swap(i, best);
-        self.items[i]
-    }
-
     /// Sorts all children, best first.
     pub(super) fn sort(&mut self) {
         self.items[..self.len].sort_by_key(|child| -child.key);

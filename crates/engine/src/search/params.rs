@@ -7,7 +7,7 @@ pub(super) const NEAR_MAX: u32 = 11;
 pub(super) const CACHE_MIN: u32 = 7;
 
 /// The size of a thread's cache in KiB.
-pub(crate) const CACHE_KIB: usize = 768;
+pub(crate) const CACHE_KIB: usize = 512;
 
 /// From this many empties on idle threads are given moves to search.
 pub(super) const SPLIT_MIN: u32 = 14;

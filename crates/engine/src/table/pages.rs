@@ -2,14 +2,13 @@
 
 #![expect(unsafe_code, reason = "asks the system for huge pages, which no safe interface offers")]
 
-use std::alloc::{Layout, alloc_zeroed, dealloc, handle_alloc_error};
 use std::ops::Deref;
 use std::ptr::NonNull;
 
 /// A type for which all-zero bytes are a valid value.
 ///
 /// # Safety
-/// They must be, and dropping a value must do nothing.
+/// They must be, dropping a value must do nothing, and it must not need more alignment than a page.
 pub(super) unsafe trait Zeroed: Sync {}
 
 /// A boxed slice of zeroed values.
@@ -23,63 +22,19 @@ unsafe impl<T: Zeroed> Send for Pages<T> {}
 // SAFETY: only shared references to `T: Sync` are given out.
 unsafe impl<T: Zeroed> Sync for Pages<T> {}
 
-/// The size of a huge page on x86-64 and aarch64; smaller tables need none.
-const HUGE_PAGE: usize = 2 << 20;
-
 impl<T: Zeroed> Pages<T> {
     /// `len` values, at least one.
     pub(super) fn new(len: usize) -> Pages<T> {
         let len = len.max(1);
-        let layout = Pages::<T>::layout(len);
-        // SAFETY: the layout is not empty, for `T` is not and `len` is at least one.
-        let start = unsafe { allocate(layout) };
-        let Some(start) = NonNull::new(start.cast()) else { handle_alloc_error(layout) };
-        Pages { start, len }
+        let n_bytes = len.checked_mul(size_of::<T>()).expect("a table fits the address space");
+        Pages { start: system::allocate(n_bytes).cast(), len }
     }
-
-    fn layout(len: usize) -> Layout {
-        let layout = Layout::array::<T>(len).expect("a table fits the address space");
-        let align = if layout.size() < HUGE_PAGE { 64 } else { HUGE_PAGE };
-        layout.align_to(align).expect("the alignment is a power of two").pad_to_align()
-    }
-}
-
-/// Memory of this layout, zeroed; large blocks on huge pages if the system has some.
-///
-/// # Safety
-/// The layout must not be empty.
-#[cfg(target_os = "linux")]
-unsafe fn allocate(layout: Layout) -> *mut u8 {
-    if layout.size() < HUGE_PAGE {
-        // SAFETY: the caller vouches for the layout.
-        return unsafe { alloc_zeroed(layout) };
-    }
-    // SAFETY: as above. The advice must be given before the pages are first touched, so they are
-    // not allocated zeroed but zeroed afterwards; all bytes are within the block.
-    unsafe {
-        let start = std::alloc::alloc(layout);
-        if !start.is_null() {
-            libc::madvise(start.cast(), layout.size(), libc::MADV_HUGEPAGE);
-            start.write_bytes(0, layout.size());
-        }
-        start
-    }
-}
-
-/// Memory of this layout, zeroed.
-///
-/// # Safety
-/// The layout must not be empty.
-#[cfg(not(target_os = "linux"))]
-unsafe fn allocate(layout: Layout) -> *mut u8 {
-    // SAFETY: the caller vouches for the layout.
-    unsafe { alloc_zeroed(layout) }
 }
 
 impl<T: Zeroed> Drop for Pages<T> {
     fn drop(&mut self) {
-        // SAFETY: allocated in `new` with the same layout; `T` has nothing to drop.
-        unsafe { dealloc(self.start.as_ptr().cast(), Pages::<T>::layout(self.len)) }
+        // SAFETY: allocated in `new` with the same size; `T` has nothing to drop.
+        unsafe { system::free(self.start.cast(), self.len * size_of::<T>()) }
     }
 }
 
@@ -88,7 +43,58 @@ impl<T: Zeroed> Deref for Pages<T> {
 
     #[inline]
     fn deref(&self) -> &[T] {
-        // SAFETY: `len` values were allocated and zeroed in `new`, and zeros are valid values.
+        // SAFETY: `len` values were allocated in `new`, aligned to a page, and zeros are values.
         unsafe { std::slice::from_raw_parts(self.start.as_ptr(), self.len) }
+    }
+}
+
+/// Straight from the kernel: its pages are zeroed when they are first touched, so that a large table
+/// for a small search costs nothing, and it can be asked for huge ones.
+#[cfg(target_os = "linux")]
+mod system {
+    use std::alloc::{Layout, handle_alloc_error};
+    use std::ptr::NonNull;
+
+    pub(super) fn allocate(n_bytes: usize) -> NonNull<u8> {
+        let (protection, flags) =
+            (libc::PROT_READ | libc::PROT_WRITE, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS);
+        // SAFETY: a new mapping touches no memory in use.
+        let start = unsafe { libc::mmap(std::ptr::null_mut(), n_bytes, protection, flags, -1, 0) };
+        if start == libc::MAP_FAILED {
+            handle_alloc_error(Layout::from_size_align(n_bytes, 1).unwrap_or(Layout::new::<u8>()));
+        }
+        // SAFETY: advice about the mapping just made; if it is not taken, nothing is lost.
+        unsafe { libc::madvise(start, n_bytes, libc::MADV_HUGEPAGE) };
+        NonNull::new(start.cast()).expect("a mapping does not start at zero")
+    }
+
+    /// # Safety
+    /// The pages must come from `allocate` with the same size, and not be used any more.
+    pub(super) unsafe fn free(start: NonNull<u8>, n_bytes: usize) {
+        // SAFETY: the caller vouches for it.
+        unsafe { libc::munmap(start.as_ptr().cast(), n_bytes) };
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+mod system {
+    use std::alloc::{Layout, alloc_zeroed, dealloc, handle_alloc_error};
+    use std::ptr::NonNull;
+
+    fn layout(n_bytes: usize) -> Layout {
+        Layout::from_size_align(n_bytes, 4096).expect("a table fits the address space")
+    }
+
+    pub(super) fn allocate(n_bytes: usize) -> NonNull<u8> {
+        // SAFETY: the layout is not empty: a table has at least one value.
+        let start = unsafe { alloc_zeroed(layout(n_bytes)) };
+        NonNull::new(start).unwrap_or_else(|| handle_alloc_error(layout(n_bytes)))
+    }
+
+    /// # Safety
+    /// The pages must come from `allocate` with the same size, and not be used any more.
+    pub(super) unsafe fn free(start: NonNull<u8>, n_bytes: usize) {
+        // SAFETY: the caller vouches for it.
+        unsafe { dealloc(start.as_ptr(), layout(n_bytes)) }
     }
 }
