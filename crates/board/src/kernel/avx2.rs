@@ -18,8 +18,13 @@ use std::arch::x86_64::{
 
 use super::stability::{self, ABCD, EFGH, NOT_A, NOT_AB, NOT_GH, NOT_H};
 use super::tables::{DIAGONALS, LAST_EXTRACT, LINES, RAYS};
-use super::{Kernel, Replies, sealed};
+use super::{Kernel, Replies, portable, sealed};
 use crate::Size;
+
+/// Whether PEXT and PDEP are better avoided: before Zen 3, AMD's CPUs take them apart into dozens of
+/// steps. A build for such a CPU has `sse4a`, which no other maker has, and lacks the younger `vaes`. (A
+/// build for x86-64-v3 in general does not tell.)
+const HAS_SLOW_PEXT: bool = cfg!(all(target_feature = "sse4a", not(target_feature = "vaes")));
 
 /// The back-end for x86-64 CPUs with AVX2, BMI1, BMI2, LZCNT and POPCNT (x86-64-v3).
 ///
@@ -70,6 +75,9 @@ impl Kernel for Avx2 {
 
     #[inline]
     fn last_flips(self, p: u64, index: u8) -> (u32, u32) {
+        if HAS_SLOW_PEXT {
+            return portable::last_flips(p, index);
+        }
         // SAFETY: `self` proves that the CPU has the features.
         unsafe { last_flips(p, index) }
     }
@@ -329,16 +337,22 @@ fn along_of_four<const STEP: i32, const TWICE: i32>(p: __m256i, o: __m256i) -> _
 #[target_feature(enable = "avx2,bmi2")]
 #[inline]
 pub(super) fn stable(p: u64, o: u64) -> u64 {
+    let seed = if HAS_SLOW_PEXT { stability::on_edges(p, o, Size::Eight) } else { on_edges(p, o) };
+    let open = lines_through(splat(!(p | o)));
+    let closed = _mm256_andnot_si256(open, splat(!0));
+    stability::grow(p, seed, array(_mm256_or_si256(closed, lanes(stability::rims(Size::Eight)))))
+}
+
+/// The player's stable discs on the four edges.
+#[target_feature(enable = "bmi2")]
+#[inline]
+fn on_edges(p: u64, o: u64) -> u64 {
     const LEFT: u64 = 0x0101_0101_0101_0101;
     const RIGHT: u64 = LEFT << 7;
     let edge = |p: u64, o: u64| stability::edge(p, o, Size::Eight);
     let left = edge(_pext_u64(p, LEFT), _pext_u64(o, LEFT));
     let right = edge(_pext_u64(p, RIGHT), _pext_u64(o, RIGHT));
-    let seed =
-        edge(p, o) | edge(p >> 56, o >> 56) << 56 | _pdep_u64(left, LEFT) | _pdep_u64(right, RIGHT);
-    let open = lines_through(splat(!(p | o)));
-    let closed = _mm256_andnot_si256(open, splat(!0));
-    stability::grow(p, seed, array(_mm256_or_si256(closed, lanes(stability::rims(Size::Eight)))))
+    edge(p, o) | edge(p >> 56, o >> 56) << 56 | _pdep_u64(left, LEFT) | _pdep_u64(right, RIGHT)
 }
 
 /// All squares of the lines through `squares`, for each kind of line.

@@ -10,16 +10,21 @@ use crate::Size;
 /// Stability by plain arithmetic, on any board size.
 #[inline]
 pub(super) fn stable(p: u64, o: u64, size: Size) -> u64 {
-    let right = u32::from(size.side()) - 1;
-    let bottom = 8 * right;
-    let seed = edge(p, o, size)
-        | edge(p >> bottom, o >> bottom, size) << bottom
-        | scatter_column(edge(gather_column(p), gather_column(o), size))
-        | scatter_column(edge(gather_column(p >> right), gather_column(o >> right), size)) << right;
     // Squares outside a smaller board count as occupied: a line ends where they begin.
     let open = lines_through(size.squares().0 & !(p | o));
     let rims = rims(size);
-    grow(p, seed, [0, 1, 2, 3].map(|i| rims[i] | !open[i]))
+    grow(p, on_edges(p, o, size), [0, 1, 2, 3].map(|i| rims[i] | !open[i]))
+}
+
+/// The player's stable discs on the four edges.
+#[inline]
+pub(super) fn on_edges(p: u64, o: u64, size: Size) -> u64 {
+    let right = u32::from(size.side()) - 1;
+    let bottom = 8 * right;
+    edge(p, o, size)
+        | edge(p >> bottom, o >> bottom, size) << bottom
+        | scatter_column(edge(gather_column(p), gather_column(o), size))
+        | scatter_column(edge(gather_column(p >> right), gather_column(o >> right), size)) << right
 }
 
 /// The first column from a number, its top square from bit 0.
