@@ -272,6 +272,8 @@ fn a_problem_carries_the_scores_of_its_moves() {
     assert_eq!(problem.moves[0], (Move::Place(Square::G3), Score(-12)));
     assert_eq!(problem.moves.len(), 3);
     assert_eq!(Problem::parse("-----XO--OX----- X; +4;").unwrap().score, Some(Score(4)));
+    let over = Problem::parse("XXXXXXXXXXXXXXXX X; PA:+16;").unwrap();
+    assert_eq!(over.score, Some(Score(16)));
     let file = format!("% a comment\n\n{line}\nnonsense\n");
     let lines: Vec<(usize, bool)> =
         Problem::parse_lines(&file).map(|(n, p)| (n, p.is_ok())).collect();

@@ -106,7 +106,10 @@ fn field_move(scanner: &mut Scanner<'_>, position: Position) -> Result<Option<Mo
         "pa" | "ps" | "pass" | "--" => Move::Pass,
         word => Move::Place(word.parse().map_err(|error| place.error(error))?),
     };
-    position.apply(mv).map_err(|error| place.error(error))?;
+    // Files also write a pass where the game is over.
+    if !(mv == Move::Pass && position.is_over()) {
+        position.apply(mv).map_err(|error| place.error(error))?;
+    }
     Ok(Some(mv))
 }
 
