@@ -31,6 +31,7 @@ pub mod kernel;
 pub mod notation;
 pub mod perft;
 mod position;
+pub mod reach;
 mod score;
 mod size;
 mod square;
