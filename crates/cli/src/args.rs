@@ -8,7 +8,7 @@ use clap::{Parser, Subcommand};
 
 use crate::Answer;
 use crate::command::{
-    apply, bench, kply, matches, moves, perft, play, show, solve, stats, tiny, tree,
+    apply, bench, check, kply, matches, moves, perft, play, show, solve, stats, tiny, tree,
 };
 
 const STYLES: Styles = Styles::styled()
@@ -49,6 +49,7 @@ enum Command {
     Show(show::Args),
     Moves(moves::Args),
     Apply(apply::Args),
+    Check(check::Args),
     Solve(solve::Args),
     Bench(bench::Args),
     Match(matches::Args),
@@ -66,6 +67,7 @@ impl Args {
             Command::Show(args) => args.run(out),
             Command::Moves(args) => args.run(out),
             Command::Apply(args) => args.run(out),
+            Command::Check(args) => args.run(out),
             Command::Solve(args) => args.run(out),
             Command::Bench(args) => args.run(out),
             Command::Match(args) => args.run(out),

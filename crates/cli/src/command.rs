@@ -2,6 +2,7 @@
 
 pub(crate) mod apply;
 pub(crate) mod bench;
+pub(crate) mod check;
 pub(crate) mod kply;
 pub(crate) mod matches;
 pub(crate) mod moves;
