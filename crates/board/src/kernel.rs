@@ -9,8 +9,8 @@
 //!
 //! # Back-ends
 //!
-//! There are four, interchangeable to the bit: [`Portable`], [`Avx2`], [`Avx512`] (both on x86-64
-//! only) and `Neon` (on aarch64 only). Each is built for its architecture whether or not the build
+//! There are four, interchangeable to the bit: [`Portable`], `Avx2` and `Avx512` (on x86-64 only),
+//! and `Neon` (on aarch64 only). Each is built for its architecture whether or not the build
 //! may use it, so that tests and benchmarks can compare all that the CPU has; each is a token, a
 //! value of which proves that the CPU can run it. The functions of this module are those of the one
 //! that the compiler was allowed to assume ([`NAME`]); they are inlined and cost no dispatch.

@@ -22,8 +22,8 @@ use super::{Kernel, Replies, portable, sealed};
 use crate::Size;
 
 /// Whether PEXT and PDEP are better avoided: before Zen 3, AMD's CPUs take them apart into dozens of
-/// steps. A build for such a CPU has `sse4a`, which no other maker has, and lacks the younger `vaes`. (A
-/// build for x86-64-v3 in general does not tell.)
+/// steps. A build for such a CPU has `sse4a`, which no other maker has, and lacks the younger `vaes`.
+/// (A build for x86-64-v3 in general does not tell.)
 const HAS_SLOW_PEXT: bool = cfg!(all(target_feature = "sse4a", not(target_feature = "vaes")));
 
 /// The back-end for x86-64 CPUs with AVX2, BMI1, BMI2, LZCNT and POPCNT (x86-64-v3).

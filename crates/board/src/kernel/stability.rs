@@ -124,22 +124,13 @@ pub(super) fn edge(p: u64, o: u64, size: Size) -> u64 {
 /// The bits of a byte as ternary digits.
 static TERNARY: [u16; 256] = {
     let mut table = [0; 256];
-    let mut byte = 0;
+    let mut byte = 1;
     while byte < 256 {
-        table[byte] = ternary(byte) as u16;
+        table[byte] = table[byte / 2] * 3 + byte as u16 % 2;
         byte += 1;
     }
     table
 };
-
-const fn ternary(bits: usize) -> usize {
-    let (mut number, mut bit) = (0, 8);
-    while bit > 0 {
-        bit -= 1;
-        number = number * 3 + (bits >> bit & 1);
-    }
-    number
-}
 
 /// For every state of an edge (0 empty, 1 player, 2 opponent, as ternary digits) the player's discs
 /// that survive every way to fill it. The 8×8 one is longer than 3^8 so that an index can be masked.
@@ -149,28 +140,24 @@ static EDGE_4: [u8; 81] = edges(4);
 
 const fn edges<const N: usize>(side: u32) -> [u8; N] {
     let mut table = [0; N];
-    // Filling a square leads to a state with fewer empty squares; those come first.
-    let mut n_empty = 0;
-    while n_empty <= side {
-        let mut p = 0_usize;
-        while p < 1 << side {
-            // All sets that are disjoint from p.
-            let others = !p & ((1 << side) - 1);
-            let mut o = others;
-            loop {
-                if p.count_ones() + o.count_ones() + n_empty == side {
-                    table[ternary(p) + 2 * ternary(o)] = survivors(&table, p, o, side);
-                }
-                if o == 0 {
-                    break;
-                }
-                o = (o - 1) & others;
+    // Placing a disc leads to a state with more squares occupied, a larger number: those come first.
+    let mut occupied = 1 << side;
+    while occupied > 0 {
+        occupied -= 1;
+        let mut p = occupied;
+        loop {
+            table[state(p, occupied ^ p)] = survivors(&table, p, occupied ^ p, side);
+            if p == 0 {
+                break;
             }
-            p += 1;
+            p = (p - 1) & occupied;
         }
-        n_empty += 1;
     }
     table
+}
+
+const fn state(p: usize, o: usize) -> usize {
+    TERNARY[p] as usize + 2 * TERNARY[o] as usize
 }
 
 /// The discs of `p` that survive whatever is placed next, and all that may follow.
@@ -179,13 +166,13 @@ const fn edges<const N: usize>(side: u32) -> [u8; N] {
 const fn survivors(table: &[u8], p: usize, o: usize, side: u32) -> u8 {
     let mut survivors = p as u8;
     let mut square = 0;
-    while square < side {
-        if (p | o) >> square & 1 == 0 {
-            let placed = 1 << square;
+    while square < side && survivors != 0 {
+        let placed = 1 << square;
+        if (p | o) & placed == 0 {
             let flips = edge_flips(p, o, square, side);
-            survivors &= table[ternary(p | flips | placed) + 2 * ternary(o & !flips)];
+            survivors &= table[state(p | flips | placed, o & !flips)];
             let flips = edge_flips(o, p, square, side);
-            survivors &= table[ternary(p & !flips) + 2 * ternary(o | flips | placed)];
+            survivors &= table[state(p & !flips, o | flips | placed)];
         }
         square += 1;
     }

@@ -206,24 +206,23 @@ pub(super) static DIAGONALS: [u16; N_DIAGONALS] = {
         let Rays { up, down } = RAYS[index];
         let start = LAST_EXTRACT[index].diagonals_start as usize;
         let (falling, rising) = (up[2] | down[2], up[3] | down[3]);
-        // A set of discs on both diagonals, as PEXT numbers it, and the same by diagonal. Those of a
-        // number are those of the number without its highest bit, and the square of that bit.
-        let mut sets = [(0_usize, 0_usize); 1 << 13];
-        let mut n_sets = 1;
         let (before_falling, before_rising) = (down[2].count_ones(), down[3].count_ones());
+        // The sets of discs as PEXT numbers them, the falling diagonal's in the low byte and the
+        // rising one's in the high byte. The sets with a square are those without, and the square.
+        let mut sets = [0_u16; 1 << 13];
+        let mut n_sets = 1;
         let mut rest = falling | rising;
         while rest != 0 {
-            let bit = rest & rest.wrapping_neg();
-            rest ^= bit;
-            let (mut falling_bit, mut rising_bit) = (0, 0);
-            if falling & bit != 0 {
-                falling_bit = bit_in_line(falling, bit, before_falling);
+            let square = rest & rest.wrapping_neg();
+            rest ^= square;
+            let disc = if falling & square != 0 {
+                bit_in_line(falling, square, before_falling)
             } else {
-                rising_bit = bit_in_line(rising, bit, before_rising);
-            }
+                bit_in_line(rising, square, before_rising) << 8
+            };
             let mut i = 0;
             while i < n_sets {
-                sets[n_sets + i] = (sets[i].0 | falling_bit, sets[i].1 | rising_bit);
+                sets[n_sets + i] = sets[i] | disc;
                 i += 1;
             }
             n_sets *= 2;
@@ -232,7 +231,8 @@ pub(super) static DIAGONALS: [u16; N_DIAGONALS] = {
         let rising_start = line(before_rising as usize, up[3].count_ones() as usize);
         let mut i = 0;
         while i < n_sets {
-            table[start + i] = LINES[falling_start + sets[i].0] + LINES[rising_start + sets[i].1];
+            table[start + i] = LINES[falling_start + (sets[i] & 0xff) as usize]
+                + LINES[rising_start + (sets[i] >> 8) as usize];
             i += 1;
         }
         index += 1;
@@ -243,7 +243,7 @@ pub(super) static DIAGONALS: [u16; N_DIAGONALS] = {
 /// The bit in an index of [`LINES`] for a square of a line that, without its empty square, is
 /// `line`; `before` squares precede the empty one, which has a bit of its own.
 #[cfg(target_arch = "x86_64")]
-const fn bit_in_line(line: u64, square: u64, before: u32) -> usize {
+const fn bit_in_line(line: u64, square: u64, before: u32) -> u16 {
     let place = (line & (square - 1)).count_ones();
     1 << if place < before { place } else { place + 1 }
 }
