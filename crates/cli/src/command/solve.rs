@@ -76,10 +76,11 @@ pub(crate) struct Resources {
 impl Resources {
     pub(crate) fn solver(&self, n_empties: u32, default_threads: usize) -> Solver {
         let by_empties = match n_empties {
-            0..16 => 4,
-            16..20 => 32,
-            20..24 => 128,
-            24..28 => 512,
+            0..16 => 2,
+            16..20 => 8,
+            20..24 => 32,
+            24..26 => 128,
+            26..28 => 256,
             28.. => 1024,
         };
         Solver::new(Config {

@@ -1,6 +1,6 @@
 //! A thread's own small table for positions near the end, sized to stay in its L2 cache.
 
-use crate::table::hash;
+use crate::table::{NO_MOVE, hash};
 
 /// A direct-mapped table: a new position takes the place of the old one.
 pub(crate) struct Cache {
@@ -25,6 +25,15 @@ pub(super) struct Slot {
     pub(super) best: u8,
 }
 
+impl Slot {
+    /// The score, if what is known answers whether it exceeds `alpha`.
+    #[inline]
+    pub(super) fn cut(self, alpha: i32) -> Option<i32> {
+        let (lower, upper) = (i32::from(self.lower), i32::from(self.upper));
+        if lower > alpha { Some(lower) } else { (upper <= alpha).then_some(upper) }
+    }
+}
+
 impl Cache {
     pub(crate) fn new(kib: usize) -> Cache {
         let n = ((kib << 10) / size_of::<Entry>()).max(1);
@@ -44,7 +53,7 @@ impl Cache {
         if entry.player == player && entry.opponent == opponent {
             Slot { index, lower: entry.lower, upper: entry.upper, best: entry.best }
         } else {
-            Slot { index, lower: -64, upper: 64, best: 64 }
+            Slot { index, lower: -64, upper: 64, best: NO_MOVE }
         }
     }
 

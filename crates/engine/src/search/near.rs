@@ -1,15 +1,16 @@
 //! Five to eleven empty squares: where nearly all the time goes.
 //!
-//! With five and six, moves into quadrants with an odd number of empties go first and nothing is
-//! remembered. From seven on, moves are sorted by the opponent's mobility and results are kept in
-//! the thread's own cache.
+//! With five and six, moves into quadrants with an odd number of empties go first; from seven on,
+//! moves are sorted by the opponent's mobility. From six on results are kept in the thread's own
+//! cache.
 
 use obverse_board::kernel;
 
 use super::Worker;
 use super::leaf::NONE;
 use super::order::{CORNERS, SQUARE_VALUE, corner_stability};
-use super::params::{CACHE_MIN, ETC_NEAR_MIN, NEAR_MAX, STABILITY_ALPHA};
+use super::params::{NEAR_MAX, STABILITY_ALPHA};
+use crate::table::NO_MOVE;
 
 impl<const FULL: bool, const TAKES: bool> Worker<'_, FULL, TAKES> {
     /// Asks whether the player's score exceeds `alpha`, with at most eleven empties.
@@ -28,8 +29,7 @@ impl<const FULL: bool, const TAKES: bool> Worker<'_, FULL, TAKES> {
                 self.arena.solve_3(p, o, alpha, s1, s2, s3)
             }
             4 => self.four(p, o, alpha),
-            5.. if n_empties < CACHE_MIN => self.shallow(p, o, alpha, n_empties),
-            _ => self.cached(p, o, alpha, n_empties),
+            _ => self.next(p, o, alpha, n_empties),
         }
     }
 
@@ -41,7 +41,23 @@ impl<const FULL: bool, const TAKES: bool> Worker<'_, FULL, TAKES> {
         self.arena.solve_4(p, o, alpha, squares_of(odd, empties & !odd))
     }
 
+    fn five(&mut self, p: u64, o: u64, alpha: i32) -> i32 {
+        self.shallow(p, o, alpha, 5)
+    }
+
+    /// Six empties: as with five, but remembered.
+    fn six(&mut self, p: u64, o: u64, alpha: i32) -> i32 {
+        let slot = self.cache.get(p, o);
+        if let Some(score) = slot.cut(alpha) {
+            return score;
+        }
+        let score = self.shallow(p, o, alpha, 6);
+        self.cache.put(p, o, slot, alpha, score, NO_MOVE);
+        score
+    }
+
     /// Five or six empties.
+    #[inline]
     fn shallow(&mut self, p: u64, o: u64, alpha: i32, n_empties: u32) -> i32 {
         self.nodes += 1;
         if let Some(score) = self.stability_cut(p, o, alpha, n_empties) {
@@ -63,7 +79,7 @@ impl<const FULL: bool, const TAKES: bool> Worker<'_, FULL, TAKES> {
                 let score = if n_empties == 5 {
                     -self.four(cp, co, -alpha - 1)
                 } else {
-                    -self.shallow(cp, co, -alpha - 1, n_empties - 1)
+                    -self.five(cp, co, -alpha - 1)
                 };
                 if score > best {
                     if score > alpha {
@@ -83,17 +99,14 @@ impl<const FULL: bool, const TAKES: bool> Worker<'_, FULL, TAKES> {
             return score;
         }
         let slot = self.cache.get(p, o);
-        if i32::from(slot.lower) > alpha {
-            return i32::from(slot.lower);
-        }
-        if i32::from(slot.upper) <= alpha {
-            return i32::from(slot.upper);
+        if let Some(score) = slot.cut(alpha) {
+            return score;
         }
         let mut moves = self.arena.moves(p, o);
         if moves == 0 {
             return self.pass_near(p, o, alpha, n_empties);
         }
-        let (mut best, mut best_square) = (NONE, 64);
+        let (mut best, mut best_square) = (NONE, NO_MOVE);
         // The move that was best before needs no comparison with the others.
         if slot.best < 64 && moves >> slot.best & 1 != 0 {
             let f = kernel::flips(p, o, slot.best);
@@ -104,7 +117,7 @@ impl<const FULL: bool, const TAKES: bool> Worker<'_, FULL, TAKES> {
         }
         if best <= alpha && moves != 0 {
             let mut brood = Brood::new();
-            if let Some(score) = self.breed(p, o, alpha, moves, n_empties, &mut brood) {
+            if let Some(score) = self.breed(p, o, alpha, moves, &mut brood) {
                 return score;
             }
             while let Some(i) = brood.take() {
@@ -123,15 +136,7 @@ impl<const FULL: bool, const TAKES: bool> Worker<'_, FULL, TAKES> {
 
     /// Makes all moves and says how promising each is; the answer, if a child is known to give it.
     #[inline]
-    fn breed(
-        &self,
-        p: u64,
-        o: u64,
-        alpha: i32,
-        mut moves: u64,
-        n_empties: u32,
-        brood: &mut Brood,
-    ) -> Option<i32> {
+    fn breed(&self, p: u64, o: u64, alpha: i32, mut moves: u64, brood: &mut Brood) -> Option<i32> {
         let odd = self.arena.odd_quadrants(self.arena.empties(p, o));
         while moves != 0 {
             // Four at a time; the rest of fewer is filled up with a square whose result is not used.
@@ -149,11 +154,9 @@ impl<const FULL: bool, const TAKES: bool> Worker<'_, FULL, TAKES> {
                 if TAKES && cp == 0 {
                     return Some(self.arena.area());
                 }
-                if n_empties >= ETC_NEAR_MIN {
-                    let known = self.cache.get(cp, co);
-                    if -i32::from(known.upper) > alpha {
-                        return Some(-i32::from(known.upper));
-                    }
+                let known = self.cache.get(cp, co);
+                if -i32::from(known.upper) > alpha {
+                    return Some(-i32::from(known.upper));
                 }
                 let answers = answers & self.arena.squares();
                 let mobility = answers.count_ones() + (answers & CORNERS).count_ones();
@@ -169,10 +172,10 @@ impl<const FULL: bool, const TAKES: bool> Worker<'_, FULL, TAKES> {
 
     #[inline]
     fn next(&mut self, p: u64, o: u64, alpha: i32, n_empties: u32) -> i32 {
-        if n_empties < CACHE_MIN {
-            self.shallow(p, o, alpha, n_empties)
-        } else {
-            self.cached(p, o, alpha, n_empties)
+        match n_empties {
+            5 => self.five(p, o, alpha),
+            6 => self.six(p, o, alpha),
+            _ => self.cached(p, o, alpha, n_empties),
         }
     }
 

@@ -3,9 +3,6 @@
 /// Up to this many empties a thread searches by itself and remembers only in its own cache.
 pub(super) const NEAR_MAX: u32 = 11;
 
-/// From this many empties on results are cached and moves sorted by mobility.
-pub(super) const CACHE_MIN: u32 = 7;
-
 /// The size of a thread's cache in KiB.
 pub(crate) const CACHE_KIB: usize = 512;
 
@@ -32,6 +29,3 @@ const fn stability_alpha() -> [i32; 64] {
     }
     table
 }
-
-/// From this many empties on the children are looked up in the cache before any is searched.
-pub(super) const ETC_NEAR_MIN: u32 = 8;
