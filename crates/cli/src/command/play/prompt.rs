@@ -21,8 +21,8 @@ pub(super) enum Command {
     Quit,
 }
 
-pub(super) const HELP: &str = "\
-  f5         play there; also (4, 5), and numbers as --coords says (on 4x4 from 1 to 16)
+pub(super) const HELP: &str =
+    "  f5         play there; also (4, 5), and numbers as --coords says (on 4x4 from 1 to 16)
   ?          a hint
   undo       take back your last move
   moves      list the moves so far

@@ -4,15 +4,19 @@ use std::io::{BufRead, Write};
 
 use anyhow::{Context, Result};
 use obverse_board::notation::{Coords, Form};
-use obverse_board::{Color, Game, Move, Position};
+use obverse_board::{Color, Counting, Game, Move, Position};
 use obverse_engine::classic::{Player, Spec};
+use obverse_engine::solve::{Config, Monitor, Request, Solver};
 
 use super::prompt::{self, Command, HELP};
 use crate::command::show;
 use crate::player::Seat;
 use crate::{draw, input};
 
-/// Who gives hints.
+/// With so few empties a hint is proven, which takes a moment at most.
+const PROVEN_EMPTIES_MAX: u32 = 16;
+
+/// Who gives hints before that.
 const ADVISER: &str = "alphabeta:depth=6,eval=positional,order=positional";
 
 pub(super) struct Table {
@@ -195,14 +199,22 @@ const fn seat_of(side: Color) -> usize {
     }
 }
 
-/// What the adviser would play, and how far it looked.
+/// A good move: proven near the end, otherwise what the adviser would play.
 fn hint(position: Position, coords: Coords) -> String {
+    if position.empties().count() <= PROVEN_EMPTIES_MAX {
+        let mut solver = Solver::new(Config { threads: 1, table_mib: 4 });
+        let request = Request::exact(position, Counting::WinnerTakesEmpties);
+        let proof = solver.solve(request, &Monitor::default(), &mut |_| {});
+        if let (Some(mv), Some(score)) = (proof.best, proof.score()) {
+            let name = show::name(mv, position, coords);
+            return format!("Try {name}: proven best, {score} in the end if both play well.");
+        }
+    }
     let spec: Spec = ADVISER.parse().expect("the adviser is a player");
-    let mut adviser = spec.player(0);
-    match adviser.choose(position) {
+    match spec.player(0).choose(position) {
         Some(mv) => {
             let name = show::name(mv, position, coords);
-            format!("Try {name}: the best move in the estimate of {ADVISER}.")
+            format!("Try {name}: it looks best six plies ahead (an estimate).")
         }
         None => "The game is over.".to_owned(),
     }
