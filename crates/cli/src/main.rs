@@ -2,6 +2,12 @@
 //!
 //! Exit status: 0 done, 1 a negative answer, 2 usage or failure. A closed pipe is not an error.
 
+#![allow(
+    rustdoc::broken_intra_doc_links,
+    rustdoc::private_intra_doc_links,
+    reason = "the comments on arguments are manual pages, not rustdoc"
+)]
+
 mod args;
 mod command;
 mod draw;
