@@ -14,6 +14,8 @@ cargo xtask COMMAND
   test             every check: tidiness, format, lints, docs, tests (what .ci/run runs)
   tidy             the project's own rules: where unsafe code lives, file sizes, dependencies
   fuzz [SECONDS]   each fuzz target for some seconds (needs nightly Rust and cargo-fuzz)
+  tsan             the solver's tests with many threads under ThreadSanitizer (needs nightly Rust with
+                   the component rust-src)
   dist             release binaries for x86-64-v2, v3, v4 and, where the target is installed, aarch64
 ";
 
@@ -25,6 +27,7 @@ fn main() -> ExitCode {
         ["tidy"] => tidy::check(root()),
         ["fuzz"] => fuzz("20"),
         ["fuzz", seconds] => fuzz(seconds),
+        ["tsan"] => tsan(),
         ["dist"] => dist(),
         [] | ["help" | "--help" | "-h"] => {
             print!("{HELP}");
@@ -71,6 +74,14 @@ fn fuzz(seconds: &str) -> Result<(), String> {
         cargo(&[&run[..], &options[..]].concat(), &[])?;
     }
     Ok(())
+}
+
+fn tsan() -> Result<(), String> {
+    // The standard library must be instrumented too, or its locks look like races.
+    let target = "x86_64-unknown-linux-gnu";
+    let build = ["+nightly", "test", "-Zbuild-std", "--release", "--target", target];
+    let tests = ["--target-dir", "target/tsan", "-p", "obverse-engine", "--test", "solve"];
+    cargo(&[&build[..], &tests[..]].concat(), &[("RUSTFLAGS", "-Zsanitizer=thread")])
 }
 
 fn dist() -> Result<(), String> {
