@@ -64,7 +64,7 @@ pub(crate) struct Args {
 /// How much of the machine to use; shared with `bench`.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Resources {
-    /// Threads that search together (default: one for each processor)
+    /// Threads that search together (default: one for each processor, for bench just one)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
     threads: Option<u32>,
 
