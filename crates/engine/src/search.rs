@@ -88,7 +88,8 @@ impl<'a, const FULL: bool, const TAKES: bool> Worker<'a, FULL, TAKES> {
         self.shared.nodes.fetch_add(std::mem::take(&mut self.nodes), Ordering::Relaxed);
     }
 
-    /// The same as [`Worker::search`] for any number of empties, with the best move.
+    /// The same as [`Worker::search`] for any number of empties, with a move that reaches a score above
+    /// `alpha`; if there is none, or it was not needed to know the score, with any or [`NO_MOVE`].
     pub(crate) fn node(&mut self, p: u64, o: u64, alpha: i32, n_empties: u32) -> (i32, u8) {
         self.nodes += 1;
         if self.nodes > 1 << 16 {
@@ -128,11 +129,16 @@ impl<'a, const FULL: bool, const TAKES: bool> Worker<'a, FULL, TAKES> {
         // Step 6. Sort them and try one after the other; idle threads help from the second on.
         self.score_children(p, o, known.best, n_empties, &mut children);
         let (score, best) = self.try_children(&children, alpha, n_empties);
-        // Step 7. Remember.
+        // Step 7. Remember. A move kept with a lower bound is always one that reaches it.
         if !self.is_cancelled() {
-            let (lower, upper) =
-                if score > alpha { (score as i8, known.upper) } else { (known.lower, score as i8) };
-            table.put(p, o, Known { lower, upper, best }, n_empties, self.shared.epoch);
+            let now = if score > alpha {
+                Known { lower: score as i8, best, ..known }
+            } else if known.lower > Known::NOTHING.lower {
+                Known { upper: score as i8, ..known }
+            } else {
+                Known { upper: score as i8, best, ..known }
+            };
+            table.put(p, o, now, n_empties, self.shared.epoch);
         }
         (score, best)
     }

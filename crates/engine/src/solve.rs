@@ -30,7 +30,7 @@ pub enum Goal {
     /// Whether the side to move wins, draws or loses.
     Outcome,
     /// The score if it lies between the two, else that it is at most the first or at least the
-    /// second.
+    /// second. The first must be less than the second, or solving panics.
     Window(Score, Score),
 }
 
@@ -230,15 +230,21 @@ impl<const FULL: bool, const TAKES: bool> Prover<'_, '_, FULL, TAKES> {
         }
         let forced = position.must_pass().then_some(Move::Pass);
         proof.best = forced.or_else(|| position.moves().first().map(Move::Place));
-        self.narrow(&mut proof);
-        if !proof.stopped && proof.score().is_some() {
-            self.follow(&mut proof);
+        let reached = self.narrow(&mut proof);
+        if let Some(score) = proof.score().filter(|_| !proof.stopped) {
+            // The best move found may be from before the bounds met, if one was known beforehand.
+            let best = proof.best.filter(|&mv| mv == Move::Pass || reached == Some(score));
+            self.follow(&mut proof, best);
+            // Stopped on the way: the score is proven, but no move for it is.
+            proof.stopped = proof.line.is_empty();
+            proof.best = proof.line.first().copied().or(proof.best);
         }
         proof
     }
 
-    /// Asks until the goal is reached.
-    fn narrow(&mut self, proof: &mut Proof) {
+    /// Asks until the goal is reached; returns the score that the best move found reaches, if any.
+    fn narrow(&mut self, proof: &mut Proof) -> Option<Score> {
+        let mut reached = None;
         let area = i32::from(self.request.position.size().area());
         // The score matters only above `low` and below `high`.
         let (low, high) = match self.request.goal {
@@ -253,11 +259,16 @@ impl<const FULL: bool, const TAKES: bool> Prover<'_, '_, FULL, TAKES> {
         loop {
             let (lower, upper) = (i32::from(proof.lower.0), i32::from(proof.upper.0));
             if lower >= upper || lower >= high || upper <= low {
-                return;
+                return reached;
             }
             // Is it at least this much?
             let at_least = target.clamp(lower.max(low) + 1, upper.min(high));
-            let Some(score) = self.ask(at_least, proof) else { return };
+            let Some((score, best)) = self.ask(at_least, proof) else { return reached };
+            if let Some(square) = Square::new(best).filter(|_| score >= at_least) {
+                proof.best = Some(Move::Place(square));
+                reached = Some(proof.lower);
+            }
+            self.tell(proof);
             let (lower, upper) = (i32::from(proof.lower.0), i32::from(proof.upper.0));
             // Away from the answer in growing steps until the score is between two, then halve.
             target = if lower > -area && upper < area {
@@ -271,10 +282,11 @@ impl<const FULL: bool, const TAKES: bool> Prover<'_, '_, FULL, TAKES> {
         }
     }
 
-    /// Asks whether the score is at least so much, and takes note of the answer.
+    /// Asks whether the score is at least so much, takes note of the answer and returns it with the
+    /// move that gave it.
     ///
     /// `None` if the search was stopped before there was one.
-    fn ask(&mut self, at_least: i32, proof: &mut Proof) -> Option<i32> {
+    fn ask(&mut self, at_least: i32, proof: &mut Proof) -> Option<(i32, u8)> {
         let position = self.request.position;
         let board = position.board();
         let n_empties = position.empties().count();
@@ -287,24 +299,25 @@ impl<const FULL: bool, const TAKES: bool> Prover<'_, '_, FULL, TAKES> {
         }
         if score >= at_least {
             proof.lower = Score(score as i8);
-            proof.best = Square::new(best).map(Move::Place).or(proof.best);
         } else {
             proof.upper = Score(score as i8);
         }
+        Some((score, best))
+    }
+
+    fn tell(&mut self, proof: &Proof) {
         (self.progress)(Progress {
             lower: proof.lower,
             upper: proof.upper,
             best: proof.best,
             nodes: self.worker.total_nodes(),
         });
-        Some(score)
     }
 
-    /// Plays best moves from the position until the game is over.
-    fn follow(&mut self, proof: &mut Proof) {
+    /// Plays best moves from the position until the game is over, the first of which may be known.
+    fn follow(&mut self, proof: &mut Proof, mut best: Option<Move>) {
         let mut position = self.request.position;
         let mut score = i32::from(proof.lower.0);
-        let mut best = proof.best;
         while !position.is_over() {
             let mv = if let Some(mv) = best.take() {
                 mv

@@ -18,7 +18,7 @@ pub(crate) struct Known {
     pub(crate) lower: i8,
     /// The score is at most this.
     pub(crate) upper: i8,
-    /// The best move found, or [`NO_MOVE`].
+    /// A move that reaches `lower`, or where that says nothing the best move found, or [`NO_MOVE`].
     pub(crate) best: u8,
 }
 

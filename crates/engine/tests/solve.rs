@@ -78,22 +78,55 @@ fn it_agrees_with_plain_minimax() {
     }
 }
 
+/// Every move of the line must keep the score, which a fresh solver confirms.
+fn check_line(position: Position, counting: Counting, proof: &Proof) {
+    assert_eq!(proof.best, proof.line.first().copied());
+    let expected = proof.score().expect("it was not stopped");
+    let mut fresh = solver(1, 1);
+    let mut at = position;
+    for &mv in &proof.line {
+        at = at.apply(mv).expect("the line is legal");
+        let score = score(&mut fresh, at, counting);
+        let score = if at.turn() == position.turn() { score } else { -score };
+        assert_eq!(score, expected, "{mv} in {:?} of {position:?} {counting}", proof.line);
+    }
+    assert!(at.is_over());
+}
+
 #[test]
 fn the_best_move_and_the_line_keep_the_score() {
     let mut solver = solver(2, 1);
     let mut rng = Rng::new(2);
     for size in Size::ALL {
-        for n_empties in [3, 6, 9, 11] {
-            for _ in 0..10 {
-                let position = reached(size, n_empties, &mut rng);
+        // Thirteen and more also use the shared table on the way down the line.
+        for n_empties in [3, 6, 9, 11, 13, 15] {
+            for _ in 0..if n_empties < 13 { 6 } else { 3 } {
+                let position = reached(size, n_empties.min(u32::from(size.area()) - 4), &mut rng);
                 for counting in COUNTINGS {
                     let proof = solve(&mut solver, Request::exact(position, counting));
-                    assert_eq!(proof.best, proof.line.first().copied());
-                    let end = proof.line.iter().fold(position, |position, &mv| {
-                        position.apply(mv).expect("the line is legal")
-                    });
-                    assert!(end.is_over());
-                    assert_eq!(Some(end.score_for(position.turn(), counting)), proof.score());
+                    check_line(position, counting, &proof);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn bounds_known_before_do_not_spoil_the_best_move() {
+    let mut rng = Rng::new(9);
+    let mut reused = solver(1, 1);
+    for n_empties in [5, 9, 14] {
+        for _ in 0..6 {
+            let position = reached(Size::Eight, n_empties, &mut rng);
+            for counting in COUNTINGS {
+                let request = Request::exact(position, counting);
+                let score = solve(&mut solver(1, 1), request).score().unwrap();
+                let (least, most) = (Score(-64), Score(64));
+                for known in [(score, most), (least, score), (score, score)] {
+                    let request = Request { known, guess: score, ..request };
+                    for solver in [&mut solver(1, 1), &mut reused] {
+                        check_line(position, counting, &solve(solver, request));
+                    }
                 }
             }
         }
