@@ -180,6 +180,7 @@ impl<'a, const FULL: bool, const TAKES: bool> Worker<'a, FULL, TAKES> {
         None
     }
 
+    /// Says how promising each child is and sorts them.
     fn score_children(
         &self,
         p: u64,
@@ -189,33 +190,18 @@ impl<'a, const FULL: bool, const TAKES: bool> Worker<'a, FULL, TAKES> {
         children: &mut Children,
     ) {
         let odd = self.arena.odd_quadrants(self.arena.empties(p, o));
-        let parity_weight = match n_empties {
-            0..12 => 8,
-            12..21 => 4,
-            21..30 => 2,
-            30.. => 0,
-        };
         let depth = order::look_ahead_depth(n_empties);
-        if depth > 0 {
-            for child in children.as_mut_slice() {
-                child.key = if child.square == table_move {
-                    i32::MAX
-                } else {
-                    -self.arena.look_ahead(child.p, child.o, -i32::MAX, i32::MAX, depth)
-                };
-            }
-            children.sort();
-            return;
-        }
         for child in children.as_mut_slice() {
-            child.key = if child.square == table_move {
+            let Child { p, o, square, .. } = *child;
+            child.key = if square == table_move {
                 i32::MAX
+            } else if depth > 0 {
+                -self.arena.look_ahead(p, o, -i32::MAX, i32::MAX, depth)
             } else {
-                let s = child.square;
-                -(self.arena.mobility(child.p, child.o) << 15) + (corner_stability(child.o) << 11)
-                    - (self.arena.potential_mobility(child.p, child.o) << 5)
-                    + i32::from(SQUARE_VALUE[usize::from(s & 63)])
-                    + (odd >> s & 1) as i32 * parity_weight
+                -(self.arena.mobility(p, o) << 15) + (corner_stability(o) << 11)
+                    - (self.arena.potential_mobility(p, o) << 5)
+                    + i32::from(SQUARE_VALUE[usize::from(square & 63)])
+                    + (odd >> square & 1) as i32 * 4
             };
         }
         children.sort();

@@ -108,17 +108,16 @@ impl Args {
             seconds: positions.iter().map(|solved| solved.seconds).sum(),
         };
         let all_right = total.wrong == 0;
+        let n_unsolved = positions.iter().filter(|solved| solved.score.is_none()).count();
         if self.json {
             wire::print(out, &BenchWire { positions, total })?;
         } else {
             let time = Duration::from_secs_f64(total.seconds);
-            writeln!(
-                out,
-                "{} positions, {} wrong, {}",
-                total.count,
-                total.wrong,
-                watch::effort(total.nodes, time)
-            )?;
+            if n_unsolved > 0 {
+                writeln!(out, "{n_unsolved} not solved in the time given")?;
+            }
+            let effort = watch::effort(total.nodes, time);
+            writeln!(out, "{} positions, {} wrong, {effort}", total.count, total.wrong)?;
             writeln!(out, "Bench: {}", total.nodes)?;
         }
         Ok(if all_right { Answer::Yes } else { Answer::No })
