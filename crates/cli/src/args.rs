@@ -44,6 +44,7 @@ pub(crate) struct Args {
 }
 
 #[derive(Subcommand, Debug)]
+#[allow(clippy::large_enum_variant, reason = "there is one value, made once")]
 enum Command {
     Play(play::Args),
     Show(show::Args),

@@ -11,8 +11,10 @@
 mod args;
 mod command;
 mod draw;
+mod duel;
 mod input;
 mod player;
+mod protocol;
 mod suite;
 mod watch;
 mod wire;

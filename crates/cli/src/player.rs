@@ -3,15 +3,67 @@
 use std::fmt;
 use std::str::FromStr;
 
-use obverse_engine::classic::Spec;
+use anyhow::{Context, Result};
+use obverse_board::{Game, Move};
+use obverse_engine::classic::{Player, Spec};
+
+use crate::protocol::nboard;
 
 /// Who sits at one side of the board.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub(crate) enum Seat {
     /// A person at the terminal.
     Human,
     /// One of the textbook players.
     Classic(Spec),
+    /// Another program, spoken to in the NBoard protocol.
+    NBoard(nboard::Spec),
+}
+
+/// A program that chooses moves.
+///
+/// It is made once and plays many games, because some are programs of their own and take a while to
+/// start.
+pub(crate) trait Mover: Send {
+    /// Forgets the games before. Whatever chance there is in the next one comes from `seed`.
+    fn begin(&mut self, seed: u64);
+
+    /// The move it plays now. It is asked only where there is one to play: forced passes are not its
+    /// business. It may be wrong, so whoever asks checks the move.
+    ///
+    /// # Errors
+    /// If it has no answer; then it must not be asked again.
+    fn choose(&mut self, game: &Game) -> Result<Move>;
+}
+
+impl Seat {
+    /// The program at this seat, ready to play; `None` for a person.
+    ///
+    /// # Errors
+    /// If it cannot be started.
+    pub(crate) fn mover(&self) -> Result<Option<Box<dyn Mover>>> {
+        Ok(Some(match self {
+            Seat::Human => return Ok(None),
+            Seat::Classic(spec) => Box::new(Classic { spec: *spec, player: spec.player(0) }),
+            Seat::NBoard(spec) => Box::new(nboard::Engine::start(spec)?),
+        }))
+    }
+}
+
+/// A textbook player, made anew for every game.
+struct Classic {
+    spec: Spec,
+    player: Player,
+}
+
+impl Mover for Classic {
+    fn begin(&mut self, seed: u64) {
+        self.player = self.spec.player(seed);
+    }
+
+    fn choose(&mut self, game: &Game) -> Result<Move> {
+        self.player.choose(game.position()).context("the game is over")
+    }
 }
 
 impl fmt::Display for Seat {
@@ -19,6 +71,7 @@ impl fmt::Display for Seat {
         match self {
             Seat::Human => f.write_str("human"),
             Seat::Classic(spec) => spec.fmt(f),
+            Seat::NBoard(spec) => spec.fmt(f),
         }
     }
 }
@@ -31,14 +84,23 @@ impl FromStr for Seat {
         match name {
             "human" if text == "human" => Ok(Seat::Human),
             "human" => Err(format!("found {text:?}, but human has no settings")),
+            "nboard" => text.parse().map(Seat::NBoard),
             name if Spec::PLAYERS.contains(&name) => {
                 text.parse().map(Seat::Classic).map_err(|error| error.to_string())
             }
             _ => Err(format!(
-                "found {name:?}, expected a player: human, {}",
+                "found {name:?}, expected a player: human, {}, nboard",
                 Spec::PLAYERS.join(", ")
             )),
         }
+    }
+}
+
+/// Reads a player that is a program.
+pub(crate) fn program(text: &str) -> Result<Seat, String> {
+    match text.parse()? {
+        Seat::Human => Err("a person cannot play here, expected a program".to_owned()),
+        seat => Ok(seat),
     }
 }
 

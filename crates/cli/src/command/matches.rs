@@ -5,11 +5,13 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use anyhow::{Context, Result, bail};
 use obverse_board::notation::Form;
-use obverse_board::{Color, Counting, Game, Position, Size};
-use obverse_engine::classic::{Rng, Spec, duel};
+use obverse_board::{Color, Game, Position, Size};
+use obverse_engine::classic::Rng;
+use obverse_engine::classic::duel::opening;
 use serde::Serialize;
 
-use crate::{Answer, wire};
+use crate::player::{Mover, Seat, program};
+use crate::{Answer, duel, wire};
 
 /// Let players play each other, everybody against everybody.
 ///
@@ -24,8 +26,8 @@ use crate::{Answer, wire};
 #[command(verbatim_doc_comment)]
 pub(crate) struct Args {
     /// The players, two or more
-    #[arg(value_name = "PLAYER", num_args = 2.., required = true)]
-    players: Vec<Spec>,
+    #[arg(value_name = "PLAYER", num_args = 2.., required = true, value_parser = program)]
+    players: Vec<Seat>,
 
     /// Games of each pairing; rounded up to an even number
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
@@ -100,7 +102,7 @@ impl Args {
         if let Some(i) = (1..n).find(|&i| self.players[..i].contains(&self.players[i])) {
             bail!("{} is named twice, expected different players", self.players[i]);
         }
-        let played = self.play_all(&pairings);
+        let played = self.play_all(&pairings)?;
         if let Some(path) = &self.save {
             let mut text = String::new();
             for played in &played {
@@ -119,58 +121,78 @@ impl Args {
     }
 
     /// Plays every pair of games of every pairing on all threads, and puts them in order.
-    fn play_all(&self, pairings: &[(usize, usize)]) -> Vec<Played> {
+    fn play_all(&self, pairings: &[(usize, usize)]) -> Result<Vec<Played>> {
         let n_pairs = self.games.div_ceil(2) as usize;
         let n_tasks = n_pairs * pairings.len();
         let n_threads = self.threads.unwrap_or_else(|| {
             std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
         });
         let next = AtomicUsize::new(0);
-        let mut tasks: Vec<(usize, [Played; 2])> = std::thread::scope(|scope| {
-            let work = || {
-                let mut done = Vec::new();
-                loop {
-                    let task = next.fetch_add(1, Ordering::Relaxed);
-                    if task >= n_tasks {
-                        return done;
-                    }
-                    let (pairing, opening) = (task / n_pairs, task % n_pairs);
-                    done.push((task, self.play_pair(pairings[pairing], pairing, opening)));
+        let work = || -> Result<Vec<(usize, [Played; 2])>> {
+            let mut movers = Vec::new();
+            for player in &self.players {
+                movers.push(player.mover()?.expect("the parser admits programs only"));
+            }
+            let mut done = Vec::new();
+            loop {
+                let task = next.fetch_add(1, Ordering::Relaxed);
+                if task >= n_tasks {
+                    return Ok(done);
                 }
-            };
+                let (pairing, opening) = (task / n_pairs, task % n_pairs);
+                let pair = self.play_pair(&mut movers, pairings[pairing], pairing, opening);
+                // After a failure nobody begins another pair.
+                done.push((task, pair.inspect_err(|_| next.store(n_tasks, Ordering::Relaxed))?));
+            }
+        };
+        let outcomes: Vec<Result<_>> = std::thread::scope(|scope| {
             let threads: Vec<_> =
                 (0..n_threads.clamp(1, n_tasks)).map(|_| scope.spawn(work)).collect();
-            threads.into_iter().flat_map(|t| t.join().expect("players do not panic")).collect()
+            threads.into_iter().map(|t| t.join().expect("players do not panic")).collect()
         });
+        let mut tasks = Vec::new();
+        for outcome in outcomes {
+            tasks.extend(outcome?);
+        }
         tasks.sort_by_key(|(task, _)| *task);
-        tasks.into_iter().flat_map(|(_, pair)| pair).collect()
+        Ok(tasks.into_iter().flat_map(|(_, pair)| pair).collect())
     }
 
     /// One opening, played twice with the colors exchanged.
     fn play_pair(
         &self,
+        movers: &mut [Box<dyn Mover>],
         (first, second): (usize, usize),
         pairing: usize,
-        opening: usize,
-    ) -> [Played; 2] {
+        i_opening: usize,
+    ) -> Result<[Played; 2]> {
         let size = self.board.parse().ok().and_then(Size::from_side);
         let start = Position::start(size.expect("the parser admits 4, 6 and 8 only"));
         // The same openings for every pairing.
-        let seed = self.seed.wrapping_add(0x9e37_79b9 * opening as u64);
-        let opening = duel::opening(start, self.opening_plies, &mut Rng::new(seed));
-        [Color::Black, Color::White].map(|color| {
-            let mut one = self.players[first].player(seed);
-            let mut other = self.players[second].player(seed.wrapping_add(1));
-            let (black, white) =
-                if color == Color::Black { (&mut one, &mut other) } else { (&mut other, &mut one) };
-            let game = duel::play(opening, black, white);
-            let discs = game.position().score_for(color, Counting::WinnerTakesEmpties);
-            Played { pairing, discs: i32::from(discs.0), game }
-        })
+        let seed = self.seed.wrapping_add(0x9e37_79b9 * i_opening as u64);
+        let opening = opening(start, self.opening_plies, &mut Rng::new(seed));
+        let [one, other] =
+            movers.get_disjoint_mut([first, second]).expect("a player does not play itself");
+        let mut play = |color: Color| {
+            one.begin(seed);
+            other.begin(seed.wrapping_add(1));
+            let (black, white) = if color == Color::Black {
+                (&mut *one, &mut *other)
+            } else {
+                (&mut *other, &mut *one)
+            };
+            let played = duel::play(Game::new(opening), [&mut **black, &mut **white]);
+            if let Some((side, how)) = &played.forfeit {
+                let name = &self.players[if *side == color { first } else { second }];
+                bail!("{name}: {how}");
+            }
+            Ok(Played { pairing, discs: played.discs(color), game: played.game })
+        };
+        Ok([play(Color::Black)?, play(Color::White)?])
     }
 
     fn tally(&self, pairings: &[(usize, usize)], played: &[Played]) -> MatchWire {
-        let standing = |player: &Spec| StandingWire {
+        let standing = |player: &Seat| StandingWire {
             player: player.to_string(),
             games: 0,
             wins: 0,

@@ -17,7 +17,8 @@ use crate::{Answer, input, wire};
 /// Play a game in the terminal.
 ///
 /// Any two players at any board. Players: human, random[:seed=N], minimax:depth=K and
-/// alphabeta:depth=K with settings such as eval=positional, pass=free, order=positional, table=on.
+/// alphabeta:depth=K with settings such as eval=positional, pass=free, order=positional, table=on;
+/// nboard:COMMAND is another program that speaks the NBoard protocol.
 /// At your turn type a move in any form (f5, (4, 5), on 4x4 a number from 1 to 16), ? for a hint,
 /// or help for everything else.
 ///
@@ -115,7 +116,13 @@ impl Args {
         let on_terminal = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
         let mut silent = std::io::sink();
         let show: &mut dyn Write = if self.json { &mut silent } else { &mut *out };
-        let mut table = Table::new(game, [black, white], self.coords, on_terminal, fresh_seed());
+        let mut table = Table::new(
+            game,
+            [black.clone(), white.clone()],
+            self.coords,
+            on_terminal,
+            fresh_seed(),
+        )?;
         table.play(input, show)?;
         if self.json {
             let game = table.game();
@@ -128,10 +135,10 @@ impl Args {
     }
 
     fn seats(&self) -> (Seat, Seat) {
-        match (self.black, self.white, self.side) {
-            (Some(black), Some(white), _) => (black, white),
-            (_, _, SideArg::Black) => (Seat::Human, self.opponent),
-            (_, _, SideArg::White) => (self.opponent, Seat::Human),
+        match (&self.black, &self.white, self.side) {
+            (Some(black), Some(white), _) => (black.clone(), white.clone()),
+            (_, _, SideArg::Black) => (Seat::Human, self.opponent.clone()),
+            (_, _, SideArg::White) => (self.opponent.clone(), Seat::Human),
         }
     }
 

@@ -5,12 +5,12 @@ use std::io::{BufRead, Write};
 use anyhow::{Context, Result};
 use obverse_board::notation::{Coords, Form};
 use obverse_board::{Color, Counting, Game, Move, Position};
-use obverse_engine::classic::{Player, Spec};
+use obverse_engine::classic::Spec;
 use obverse_engine::solve::{Config, Monitor, Request, Solver};
 
 use super::prompt::{self, Command, HELP};
 use crate::command::show;
-use crate::player::Seat;
+use crate::player::{Mover, Seat};
 use crate::{draw, input};
 
 /// With so few empties a hint is proven, which takes a moment at most.
@@ -23,7 +23,7 @@ pub(super) struct Table {
     game: Game,
     seats: [Seat; 2],
     /// The programs at the seats that have one.
-    players: [Option<Player>; 2],
+    players: [Option<Box<dyn Mover>>; 2],
     coords: Coords,
     /// Whether there is a person at the terminal: prompts and drawings are for them.
     on_terminal: bool,
@@ -38,13 +38,15 @@ impl Table {
         coords: Coords,
         on_terminal: bool,
         seed: u64,
-    ) -> Table {
-        let player = |seat: Seat, seed: u64| match seat {
-            Seat::Human => None,
-            Seat::Classic(spec) => Some(spec.player(seed)),
-        };
-        let players = [player(seats[0], seed), player(seats[1], seed.wrapping_add(1))];
-        Table { game, seats, players, coords, on_terminal, resigned: None, left: false }
+    ) -> Result<Table> {
+        let mut players = [seats[0].mover()?, seats[1].mover()?];
+        for (i, player) in players.iter_mut().enumerate() {
+            if let Some(player) = player {
+                player.begin(seed.wrapping_add(i as u64));
+            }
+        }
+        let (resigned, left) = (None, false);
+        Ok(Table { game, seats, players, coords, on_terminal, resigned, left })
     }
 
     pub(super) fn game(&self) -> &Game {
@@ -94,8 +96,8 @@ impl Table {
         let position = self.game.position();
         let player = self.players[seat_of(side)].as_mut();
         let player = player.expect("a seat without a person has a program");
-        let mv = player.choose(position).expect("the game is not over");
-        self.game.apply(mv)?;
+        let mv = player.choose(&self.game)?;
+        self.game.apply(mv).with_context(|| self.seats[seat_of(side)].to_string())?;
         let name = show::name(mv, position, self.coords);
         writeln!(out, "{} plays {name}.", draw::side(side))?;
         Ok(())
