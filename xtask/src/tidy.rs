@@ -19,7 +19,7 @@ const MAY_USE: [(&str, &[&str]); 4] = [
     ("board", &[]),
     ("engine", &["board"]),
     ("lab", &["board", "engine"]),
-    ("cli", &["board", "engine"]),
+    ("cli", &["board", "engine", "lab"]),
 ];
 
 const LINES_MAX: usize = 800;

@@ -8,7 +8,7 @@ use clap::{Parser, Subcommand};
 
 use crate::Answer;
 use crate::command::{
-    apply, bench, check, kply, matches, moves, perft, play, show, solve, stats, tiny, tree,
+    apply, bench, check, kply, lab, matches, moves, perft, play, show, solve, stats, tiny, tree,
 };
 
 const STYLES: Styles = Styles::styled()
@@ -59,6 +59,7 @@ enum Command {
     Kply(kply::Args),
     Tiny(tiny::Args),
     Perft(perft::Args),
+    Lab(lab::Args),
 }
 
 impl Args {
@@ -77,6 +78,7 @@ impl Args {
             Command::Kply(args) => args.run(out),
             Command::Tiny(args) => args.run(out),
             Command::Perft(args) => args.run(out),
+            Command::Lab(args) => args.run(out),
         }
     }
 }

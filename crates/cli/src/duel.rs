@@ -1,5 +1,7 @@
 //! One game between two programs.
 
+use std::time::{Duration, Instant};
+
 use obverse_board::{Color, Counting, Game};
 
 use crate::player::Mover;
@@ -9,27 +11,59 @@ pub(crate) struct Played {
     pub(crate) game: Game,
     /// Who broke off or broke the rules, and how; that side has lost.
     pub(crate) forfeit: Option<(Color, String)>,
+    /// How much black and white thought.
+    pub(crate) effort: [Effort; 2],
 }
 
-/// Plays `game` to its end.
-pub(crate) fn play(mut game: Game, [black, white]: [&mut dyn Mover; 2]) -> Played {
+/// How long a side thought.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Effort {
+    pub(crate) moves: u32,
+    pub(crate) time: Duration,
+}
+
+impl Effort {
+    pub(crate) fn add(&mut self, other: Effort) {
+        self.moves += other.moves;
+        self.time += other.time;
+    }
+
+    /// `None` before the first move.
+    pub(crate) fn seconds_per_move(self) -> Option<f64> {
+        (self.moves > 0).then(|| self.time.as_secs_f64() / f64::from(self.moves))
+    }
+}
+
+/// Plays `game` to its end, or returns `None` once `is_stopped` says so.
+pub(crate) fn play(
+    mut game: Game,
+    [black, white]: [&mut dyn Mover; 2],
+    is_stopped: impl Fn() -> bool,
+) -> Option<Played> {
+    let mut effort = [Effort::default(); 2];
     let mut forfeit = None;
     while !game.is_over() {
+        if is_stopped() {
+            return None;
+        }
         if game.settle() {
             continue;
         }
         let side = game.position().turn();
-        let mover = match side {
-            Color::Black => &mut *black,
-            Color::White => &mut *white,
+        let (mover, effort) = match side {
+            Color::Black => (&mut *black, &mut effort[0]),
+            Color::White => (&mut *white, &mut effort[1]),
         };
-        let outcome = mover.choose(&game).and_then(|mv| Ok(game.apply(mv)?));
+        let start = Instant::now();
+        let answer = mover.choose(&game);
+        effort.add(Effort { moves: 1, time: start.elapsed() });
+        let outcome = answer.and_then(|mv| Ok(game.apply(mv)?));
         if let Err(error) = outcome {
             forfeit = Some((side, format!("{error:#}")));
             break;
         }
     }
-    Played { game, forfeit }
+    Some(Played { game, forfeit, effort })
 }
 
 impl Played {

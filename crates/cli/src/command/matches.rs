@@ -17,6 +17,7 @@ use crate::{Answer, duel, wire};
 ///
 /// Each pair of games starts from a random opening and is played twice with the colors exchanged,
 /// so that neither player gains from it. The same seed gives the same games.
+/// `obverse lab match` compares two players thoroughly, from openings of your choice.
 ///
 /// Examples:
 ///   obverse match minimax:depth=3 random
@@ -181,7 +182,8 @@ impl Args {
             } else {
                 (&mut *other, &mut *one)
             };
-            let played = duel::play(Game::new(opening), [&mut **black, &mut **white]);
+            let played = duel::play(Game::new(opening), [&mut **black, &mut **white], || false);
+            let played = played.expect("nobody stops it");
             if let Some((side, how)) = &played.forfeit {
                 let name = &self.players[if *side == color { first } else { second }];
                 bail!("{name}: {how}");

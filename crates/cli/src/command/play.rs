@@ -18,7 +18,8 @@ use crate::{Answer, input, wire};
 ///
 /// Any two players at any board. Players: human, random[:seed=N], minimax:depth=K and
 /// alphabeta:depth=K with settings such as eval=positional, pass=free, order=positional, table=on;
-/// nboard:COMMAND is another program that speaks the NBoard protocol.
+/// nboard:COMMAND is another program that speaks the NBoard protocol (`obverse lab match --help`
+/// tells more).
 /// At your turn type a move in any form (f5, (4, 5), on 4x4 a number from 1 to 16), ? for a hint,
 /// or help for everything else.
 ///
