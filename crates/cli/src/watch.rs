@@ -4,7 +4,7 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
-use obverse_engine::solve::Monitor;
+use obverse_engine::Monitor;
 
 /// Runs `work` under a monitor that is stopped after `limit`, with a progress line on a terminal.
 ///

@@ -34,6 +34,14 @@
 //! the calls.
 
 pub mod classic;
+mod engine;
+pub mod eval;
+mod level;
 mod search;
 pub mod solve;
 mod table;
+mod think;
+
+pub use engine::{Config, Engine, Monitor};
+pub use level::Level;
+pub use think::{Answer, Candidate, Certainty, Limits, Question, Value};

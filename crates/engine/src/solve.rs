@@ -4,23 +4,11 @@
 //! value and so raises the lower or lowers the upper bound, until they meet. What is known after any
 //! of them is true whatever happens later, so a solver that is stopped still has honest bounds.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use obverse_board::{Counting, Move, Position, Score, Square};
 
-use obverse_board::{Counting, Move, Position, Score, Size, Square};
-
-use crate::search::params::CACHE_KIB;
-use crate::search::{Arena, Cache, Pool, Shared, Worker};
-use crate::table::Table;
-
-/// How much of the machine a solver may use.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Config {
-    /// Threads that search together, at least one.
-    pub threads: usize,
-    /// The size of the shared table in mebibytes, at least one.
-    pub table_mib: usize,
-}
+use crate::engine::{Engine, Monitor, with_worker};
+use crate::eval::UNIT;
+use crate::search::{Care, Root, Worker};
 
 /// What is to be proven.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -45,8 +33,9 @@ pub struct Request {
     pub goal: Goal,
     /// Bounds on the score that are known already, and true.
     pub known: (Score, Score),
-    /// Where the score is supposed to be; a good guess saves time.
-    pub guess: Score,
+    /// Where the score is supposed to be, if the caller knows better than the evaluation; a good guess
+    /// saves time.
+    pub guess: Option<Score>,
 }
 
 impl Request {
@@ -54,7 +43,7 @@ impl Request {
     pub fn exact(position: Position, counting: Counting) -> Request {
         let area = position.size().area() as i8;
         let known = (Score(-area), Score(area));
-        Request { position, counting, goal: Goal::Exact, known, guess: Score(0) }
+        Request { position, counting, goal: Goal::Exact, known, guess: None }
     }
 }
 
@@ -95,117 +84,37 @@ pub struct Progress {
     pub nodes: u64,
 }
 
-/// A handle by which another thread can watch and stop a solver.
-///
-/// A monitor that has been stopped stays so; take a new one for work that should not be.
-#[derive(Clone, Debug, Default)]
-pub struct Monitor {
-    stop: Arc<AtomicBool>,
-    nodes: Arc<AtomicU64>,
-}
-
-impl Monitor {
-    /// Makes every solve under this monitor return soon with what it has.
-    pub fn stop(&self) {
-        self.stop.store(true, Ordering::Relaxed);
-    }
-
-    /// Whether it has been stopped.
-    pub fn is_stopped(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
-    }
-
-    /// Roughly how many positions the solves under this monitor have visited.
-    pub fn nodes(&self) -> u64 {
-        self.nodes.load(Ordering::Relaxed)
-    }
-}
-
-/// The exact solver: a table, caches and threads to use them.
-///
-/// ```
-/// use obverse_board::{Counting, Position, Score, Size};
-/// use obverse_engine::solve::{Config, Monitor, Request, Solver};
-///
-/// let mut solver = Solver::new(Config { threads: 1, table_mib: 1 });
-/// let request = Request::exact(Position::start(Size::Four), Counting::Discs);
-/// let proof = solver.solve(request, &Monitor::default(), &mut |_| {});
-/// assert_eq!(proof.score(), Some(Score(-8)));
-/// ```
-pub struct Solver {
-    table: Table,
-    caches: Vec<Cache>,
-    /// Counts searches; the lowest bit is the counting of the last one.
-    epoch: u8,
-    /// The size of the boards in the table: the same discs mean something else on another size.
-    size: Size,
-}
-
-impl Solver {
-    /// A solver with an empty table.
-    pub fn new(config: Config) -> Solver {
-        Solver {
-            table: Table::new(config.table_mib.max(1)),
-            caches: (0..config.threads.max(1)).map(|_| Cache::new(CACHE_KIB)).collect(),
-            epoch: 0,
-            size: Size::Eight,
-        }
-    }
-
+impl Engine {
     /// Proves what is asked, or as much of it as there is time for.
     ///
     /// `progress` is told whenever more is known.
+    ///
+    /// ```
+    /// use obverse_board::{Counting, Position, Score, Size};
+    /// use obverse_engine::solve::Request;
+    /// use obverse_engine::{Config, Engine, Monitor};
+    ///
+    /// let mut engine = Engine::new(Config { threads: 1, table_mib: 1 });
+    /// let request = Request::exact(Position::start(Size::Four), Counting::Discs);
+    /// let proof = engine.solve(request, &Monitor::default(), &mut |_| {});
+    /// assert_eq!(proof.score(), Some(Score(-8)));
+    /// ```
     pub fn solve(
         &mut self,
         request: Request,
         monitor: &Monitor,
         progress: &mut dyn FnMut(Progress),
     ) -> Proof {
-        let takes = request.counting == Counting::WinnerTakesEmpties;
-        let size = request.position.size();
-        if std::mem::replace(&mut self.size, size) != size {
-            self.table.clear();
-        }
-        // Bounds of a search under the other counting are no use: the lowest bit tells them apart.
-        self.epoch = (self.epoch.wrapping_add(2) & !1) | u8::from(takes);
-        for cache in &mut self.caches {
-            cache.clear();
-        }
-        match (size == Size::Eight, takes) {
-            (true, true) => self.run::<true, true>(request, monitor, progress),
-            (true, false) => self.run::<true, false>(request, monitor, progress),
-            (false, true) => self.run::<false, true>(request, monitor, progress),
-            (false, false) => self.run::<false, false>(request, monitor, progress),
-        }
-    }
-
-    fn run<const FULL: bool, const TAKES: bool>(
-        &mut self,
-        request: Request,
-        monitor: &Monitor,
-        progress: &mut dyn FnMut(Progress),
-    ) -> Proof {
+        self.get_ready(request.position.size(), request.counting);
         let nodes_before = monitor.nodes();
-        let shared = Shared {
-            table: &self.table,
-            stop: &monitor.stop,
-            epoch: self.epoch,
-            pool: Pool::new(),
-            nodes: &monitor.nodes,
-        };
-        let arena = Arena::<FULL, TAKES>::new(request.position.size(), request.counting);
-        let (first, others) = self.caches.split_first_mut().expect("there is at least one thread");
-        let mut proof = std::thread::scope(|scope| {
-            for cache in others {
-                let shared = &shared;
-                scope.spawn(move || Worker::new(shared, arena, cache).help());
-            }
-            let mut worker = Worker::new(&shared, arena, first);
-            let proof = Prover { worker: &mut worker, request, progress }.prove();
-            worker.report_nodes();
-            shared.pool.finish();
-            proof
-        });
+        let mut proof = with_worker!(
+            self,
+            request.position.size(),
+            request.counting,
+            monitor,
+            u64::MAX,
+            |worker| { Prover { worker, request, progress }.prove() }
+        );
         proof.nodes = monitor.nodes() - nodes_before;
         proof
     }
@@ -228,12 +137,16 @@ impl<const FULL: bool, const TAKES: bool> Prover<'_, '_, FULL, TAKES> {
             (proof.lower, proof.upper) = (score, score);
             return proof;
         }
-        let forced = position.must_pass().then_some(Move::Pass);
-        proof.best = forced.or_else(|| position.moves().first().map(Move::Place));
-        let reached = self.narrow(&mut proof);
+        let reached = if position.must_pass() {
+            self.narrow_passed(&mut proof);
+            None
+        } else {
+            self.narrow(&mut proof)
+        };
         if let Some(score) = proof.score().filter(|_| !proof.stopped) {
             // The best move found may be from before the bounds met, if one was known beforehand.
             let best = proof.best.filter(|&mv| mv == Move::Pass || reached == Some(score));
+            self.worker.care = Care::PROOF;
             self.follow(&mut proof, best);
             // Stopped on the way: the score is proven, but no move for it is.
             proof.stopped = proof.line.is_empty();
@@ -242,76 +155,78 @@ impl<const FULL: bool, const TAKES: bool> Prover<'_, '_, FULL, TAKES> {
         proof
     }
 
-    /// Asks until the goal is reached; returns the score that the best move found reaches, if any.
-    fn narrow(&mut self, proof: &mut Proof) -> Option<Score> {
-        let mut reached = None;
+    /// The score matters only above the first and below the second.
+    fn window(&self) -> (i32, i32) {
         let area = i32::from(self.request.position.size().area());
-        // The score matters only above `low` and below `high`.
-        let (low, high) = match self.request.goal {
+        match self.request.goal {
             Goal::Exact => (-area - 1, area + 1),
             Goal::Outcome => (-1, 1),
             Goal::Window(low, high) => (i32::from(low.0), i32::from(high.0)),
-        };
-        // Where the winner takes the empties every score is even.
-        let unit = if TAKES { 2 } else { 1 };
-        let mut step = unit;
-        let mut target = i32::from(self.request.guess.0).clamp(low + 1, high);
-        loop {
-            let (lower, upper) = (i32::from(proof.lower.0), i32::from(proof.upper.0));
-            if lower >= upper || lower >= high || upper <= low {
-                return reached;
-            }
-            // Is it at least this much?
-            let at_least = target.clamp(lower.max(low) + 1, upper.min(high));
-            let Some((score, best)) = self.ask(at_least, proof) else { return reached };
-            if let Some(square) = Square::new(best).filter(|_| score >= at_least) {
-                proof.best = Some(Move::Place(square));
-                reached = Some(proof.lower);
-            }
-            self.tell(proof);
-            let (lower, upper) = (i32::from(proof.lower.0), i32::from(proof.upper.0));
-            // Away from the answer in growing steps until the score is between two, then halve.
-            target = if lower > -area && upper < area {
-                lower + ((upper - lower) / 2 / unit * unit).max(unit)
-            } else if score >= at_least {
-                lower + step
-            } else {
-                upper - step + unit
-            };
-            step *= 2;
         }
     }
 
-    /// Asks whether the score is at least so much, takes note of the answer and returns it with the
-    /// move that gave it.
-    ///
-    /// `None` if the search was stopped before there was one.
-    fn ask(&mut self, at_least: i32, proof: &mut Proof) -> Option<(i32, u8)> {
+    /// Where a pass is forced: the opponent's score, turned round.
+    fn narrow_passed(&mut self, proof: &mut Proof) {
+        let Request { position, goal, .. } = self.request;
+        let turned = |score: Score| Score(-score.0);
+        let request = Request {
+            position: position.pass_unchecked(),
+            known: (turned(proof.upper), turned(proof.lower)),
+            guess: self.request.guess.map(turned),
+            goal: match goal {
+                Goal::Window(low, high) => Goal::Window(turned(high), turned(low)),
+                other => other,
+            },
+            ..self.request
+        };
+        let outer = std::mem::replace(&mut self.request, request);
+        let mut passed = Proof { lower: request.known.0, upper: request.known.1, ..proof.clone() };
+        self.narrow(&mut passed);
+        self.request = outer;
+        (proof.lower, proof.upper) = (turned(passed.upper), turned(passed.lower));
+        proof.stopped = passed.stopped;
+        proof.best = Some(Move::Pass);
+    }
+
+    /// Asks until the goal is reached; returns the score that the best move found reaches, if any.
+    fn narrow(&mut self, proof: &mut Proof) -> Option<Score> {
+        let window = self.window();
         let position = self.request.position;
-        let board = position.board();
-        let n_empties = position.empties().count();
-        let (p, o) = (board.player().0, board.opponent().0);
-        let (score, best) = self.worker.node(p, o, at_least - 1, n_empties);
-        self.worker.report_nodes();
-        if self.worker.is_cancelled() {
+        let mut root = Root::new(self.worker, position.board());
+        proof.best = Square::new(root.first()).map(Move::Place);
+        let area = i32::from(position.size().area());
+        // Ever more careful looks at the score, each a good guess for the next and a hint which moves
+        // to try first.
+        let guess = self.request.guess.map(|guess| i32::from(guess.0));
+        let Some(mut guess) = guess.or_else(|| warm_up(&mut root)) else {
             proof.stopped = true;
             return None;
+        };
+        let n_empties = root.n_empties();
+        for care in Care::ladder(n_empties, Care::PROOF).filter(|care| *care != Care::PROOF) {
+            let bounds = root.narrow(care, window, (-area, area), guess, &mut |_, _| {});
+            if bounds.stopped {
+                proof.stopped = true;
+                return None;
+            }
+            guess = if bounds.lower > -area { bounds.lower } else { bounds.upper };
         }
-        if score >= at_least {
-            proof.lower = Score(score as i8);
-        } else {
-            proof.upper = Score(score as i8);
-        }
-        Some((score, best))
-    }
-
-    fn tell(&mut self, proof: &Proof) {
-        (self.progress)(Progress {
-            lower: proof.lower,
-            upper: proof.upper,
-            best: proof.best,
-            nodes: self.worker.total_nodes(),
+        let known = (i32::from(proof.lower.0), i32::from(proof.upper.0));
+        let progress = &mut self.progress;
+        let mut best = proof.best;
+        let bounds = root.narrow(Care::PROOF, window, known, guess, &mut |bounds, nodes| {
+            best = Square::new(bounds.best).map(Move::Place).or(best);
+            progress(Progress {
+                lower: Score(bounds.lower as i8),
+                upper: Score(bounds.upper as i8),
+                best,
+                nodes,
+            });
         });
+        (proof.lower, proof.upper) = (Score(bounds.lower as i8), Score(bounds.upper as i8));
+        proof.stopped = bounds.stopped;
+        proof.best = Square::new(root.first()).map(Move::Place);
+        Square::new(bounds.best).map(|_| proof.lower)
     }
 
     /// Plays best moves from the position until the game is over, the first of which may be known.
@@ -326,7 +241,7 @@ impl<const FULL: bool, const TAKES: bool> Prover<'_, '_, FULL, TAKES> {
             } else {
                 let board = position.board();
                 let (p, o) = (board.player().0, board.opponent().0);
-                let (_, square) = self.worker.node(p, o, score - 1, position.empties().count());
+                let (_, square) = self.worker.far(p, o, score - 1, position.empties().count());
                 if self.worker.is_cancelled() {
                     return;
                 }
@@ -350,8 +265,32 @@ impl<const FULL: bool, const TAKES: bool> Prover<'_, '_, FULL, TAKES> {
         position.moves().into_iter().find(|&square| {
             let board = position.play_unchecked(square).board();
             let n_empties = position.empties().count() - 1;
-            let reply = self.worker.search(board.player().0, board.opponent().0, -score, n_empties);
+            let reply = self.worker.end(board.player().0, board.opponent().0, -score, n_empties);
             reply <= -score && !self.worker.is_cancelled()
         })
     }
+}
+
+/// The score that short searches expect, in discs; `None` if stopped.
+fn warm_up<const FULL: bool, const TAKES: bool>(
+    root: &mut Root<'_, '_, FULL, TAKES>,
+) -> Option<i32> {
+    let depth = match root.n_empties() {
+        0..10 => return Some(0),
+        10..14 => 1,
+        14..17 => 2,
+        17..20 => 4,
+        20..24 => 6,
+        24..28 => 8,
+        28.. => 10,
+    };
+    let mut value = None;
+    for depth in 1..=depth {
+        let look = root.look(depth, Care::QUICK, value)?;
+        if look.stopped {
+            return None;
+        }
+        value = Some(look.value);
+    }
+    value.map(|value| (value + UNIT / 2).div_euclid(UNIT))
 }

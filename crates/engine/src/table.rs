@@ -14,20 +14,81 @@ use pages::{Pages, Zeroed};
 /// What is known of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Known {
-    /// The score is at least this.
-    pub(crate) lower: i8,
-    /// The score is at most this.
-    pub(crate) upper: i8,
+    /// The value is at least this, in 1/128 disc.
+    pub(crate) lower: i16,
+    /// The value is at most this.
+    pub(crate) upper: i16,
     /// A move that reaches `lower`, or where that says nothing the best move found, or [`NO_MOVE`].
     pub(crate) best: u8,
+    /// How thorough the search was that found the bounds.
+    pub(crate) draft: Draft,
+}
+
+/// How thorough a search is: bounds of one serve another that is in no way more thorough.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Draft {
+    /// How many moves it looks ahead; the number of empties if to the end.
+    pub(crate) depth: u8,
+    /// How sure it is of what it leaves out, see [`crate::search::probcut`].
+    pub(crate) care: u8,
+}
+
+impl Draft {
+    /// Whether bounds found with this serve a search with `other`.
+    #[inline]
+    pub(crate) const fn serves(self, other: Draft) -> bool {
+        self.depth >= other.depth && self.care >= other.care
+    }
 }
 
 /// In place of a square where there is none.
 pub(crate) const NO_MOVE: u8 = 64;
 
+/// Beyond every value.
+const VALUE_MAX: i16 = 64 * 128;
+
 impl Known {
-    /// Nothing.
-    pub(crate) const NOTHING: Known = Known { lower: -64, upper: 64, best: NO_MOVE };
+    /// Nothing, for a search of this draft.
+    #[inline]
+    pub(crate) const fn nothing(draft: Draft) -> Known {
+        Known { lower: -VALUE_MAX, upper: VALUE_MAX, best: NO_MOVE, draft }
+    }
+
+    /// What it says to a search of this draft: all, or only which move to try first.
+    #[inline]
+    pub(crate) const fn as_seen_by(self, draft: Draft) -> Known {
+        if self.draft.serves(draft) {
+            self
+        } else {
+            Known { best: self.best, ..Known::nothing(draft) }
+        }
+    }
+
+    /// The value, if the bounds tell whether it exceeds `alpha`.
+    #[inline]
+    pub(crate) fn cut(self, alpha: i32) -> Option<i32> {
+        let (lower, upper) = (i32::from(self.lower), i32::from(self.upper));
+        if lower > alpha { Some(lower) } else { (upper <= alpha).then_some(upper) }
+    }
+
+    /// With what a search of `draft` has found: a value above `alpha` is a lower bound, another one
+    /// an upper bound. A move kept with a lower bound is always one that reaches it.
+    #[inline]
+    pub(crate) fn with(self, draft: Draft, alpha: i32, value: i32, best: u8) -> Known {
+        // Bounds of a more thorough search that were of no use are not mixed with others.
+        let known = if self.draft == draft {
+            self
+        } else {
+            Known { best: self.best, ..Known::nothing(draft) }
+        };
+        if value > alpha {
+            Known { lower: value as i16, best, ..known }
+        } else if known.lower > -VALUE_MAX || best == NO_MOVE {
+            Known { upper: value as i16, ..known }
+        } else {
+            Known { upper: value as i16, best, ..known }
+        }
+    }
 }
 
 /// Two entries and the version that guards them: one cache line.
@@ -55,34 +116,43 @@ pub(crate) struct Table {
     buckets: Pages<Bucket>,
 }
 
-/// The word that holds all but the position: bounds, move, empties, and when it was written.
+/// The word that holds all but the position: bounds, move, draft, and when it was written.
 #[derive(Clone, Copy)]
 struct Data(u64);
 
 impl Data {
-    fn new(known: Known, n_empties: u32, epoch: u8) -> Data {
+    fn new(known: Known, epoch: u8) -> Data {
         Data(
-            u64::from(known.lower as u8)
-                | u64::from(known.upper as u8) << 8
-                | u64::from(known.best) << 16
-                | u64::from(n_empties) << 24
-                | u64::from(epoch) << 32,
+            u64::from(known.lower as u16)
+                | u64::from(known.upper as u16) << 16
+                | u64::from(known.best) << 32
+                | u64::from(known.draft.depth) << 40
+                | u64::from(known.draft.care) << 48
+                | u64::from(epoch) << 56,
         )
     }
 
     const fn known(self) -> Known {
-        Known { lower: self.0 as i8, upper: (self.0 >> 8) as i8, best: (self.0 >> 16) as u8 }
+        Known {
+            lower: self.0 as i16,
+            upper: (self.0 >> 16) as i16,
+            best: (self.0 >> 32) as u8,
+            draft: self.draft(),
+        }
+    }
+
+    const fn draft(self) -> Draft {
+        Draft { depth: (self.0 >> 40) as u8, care: (self.0 >> 48) as u8 }
     }
 
     const fn epoch(self) -> u8 {
-        (self.0 >> 32) as u8
+        (self.0 >> 56) as u8
     }
 
-    /// How much it is worth to keep: recent and far from the end.
+    /// How much it is worth to keep: recent and from a deep search.
     fn worth(self, epoch: u8) -> u32 {
-        let n_empties = (self.0 >> 24) as u8;
         let age = epoch.wrapping_sub(self.epoch());
-        u32::from(n_empties) + 256 - 4 * u32::from(age.min(60))
+        u32::from(self.draft().depth) + 256 - 4 * u32::from(age.min(60))
     }
 }
 
@@ -138,7 +208,7 @@ impl Table {
                 return Some(if same_kind {
                     known
                 } else {
-                    Known { best: known.best, ..Known::NOTHING }
+                    Known { best: known.best, ..Known::nothing(known.draft) }
                 });
             }
         }
@@ -149,7 +219,7 @@ impl Table {
     ///
     /// `epoch` is larger for a later search; its lowest bit is the counting, and bounds found under
     /// one are not used under the other.
-    pub(crate) fn put(&self, player: u64, opponent: u64, known: Known, n_empties: u32, epoch: u8) {
+    pub(crate) fn put(&self, player: u64, opponent: u64, known: Known, epoch: u8) {
         let bucket = self.bucket(player, opponent);
         let version = bucket.version.load(Ordering::Relaxed);
         // Somebody else is writing here: what we know is lost, which costs little.
@@ -171,7 +241,7 @@ impl Table {
         let entry = same.unwrap_or(if worth(first) <= worth(second) { first } else { second });
         entry.player.store(player, Ordering::Relaxed);
         entry.opponent.store(opponent, Ordering::Relaxed);
-        entry.data.store(Data::new(known, n_empties, epoch).0, Ordering::Relaxed);
+        entry.data.store(Data::new(known, epoch).0, Ordering::Relaxed);
         bucket.version.store(version + 2, Ordering::Release);
     }
 }

@@ -2,19 +2,20 @@
 
 use obverse_board::{Bitboard, Color, Counting, Move, Position, Score, Size, Symmetry};
 use obverse_engine::classic::{Rng, duel};
-use obverse_engine::solve::{Config, Goal, Monitor, Proof, Request, Solver};
+use obverse_engine::solve::{Goal, Proof, Request};
+use obverse_engine::{Config, Engine, Monitor};
 
 const COUNTINGS: [Counting; 2] = [Counting::Discs, Counting::WinnerTakesEmpties];
 
-fn solver(threads: usize, table_mib: usize) -> Solver {
-    Solver::new(Config { threads, table_mib })
+fn solver(threads: usize, table_mib: usize) -> Engine {
+    Engine::new(Config { threads, table_mib })
 }
 
-fn solve(solver: &mut Solver, request: Request) -> Proof {
+fn solve(solver: &mut Engine, request: Request) -> Proof {
     solver.solve(request, &Monitor::default(), &mut |_| {})
 }
 
-fn score(solver: &mut Solver, position: Position, counting: Counting) -> Score {
+fn score(solver: &mut Engine, position: Position, counting: Counting) -> Score {
     solve(solver, Request::exact(position, counting)).score().expect("it was not stopped")
 }
 
@@ -123,7 +124,7 @@ fn bounds_known_before_do_not_spoil_the_best_move() {
                 let score = solve(&mut solver(1, 1), request).score().unwrap();
                 let (least, most) = (Score(-64), Score(64));
                 for known in [(score, most), (least, score), (score, score)] {
-                    let request = Request { known, guess: score, ..request };
+                    let request = Request { known, guess: Some(score), ..request };
                     for solver in [&mut solver(1, 1), &mut reused] {
                         check_line(position, counting, &solve(solver, request));
                     }
@@ -204,7 +205,7 @@ fn a_wrong_guess_and_known_bounds_do_not_change_the_score() {
             let request = Request::exact(position, counting);
             let score = solve(&mut solver(1, 1), request).score().unwrap();
             for guess in [-64, -7, 30, 64] {
-                let request = Request { guess: Score(guess), ..request };
+                let request = Request { guess: Some(Score(guess)), ..request };
                 assert_eq!(solve(&mut solver(1, 1), request).score(), Some(score));
             }
             let request = Request { known: (score, Score(64)), ..request };

@@ -6,7 +6,8 @@ use std::time::Duration;
 use anyhow::{Result, bail};
 use indicatif::ProgressBar;
 use obverse_board::{Counting, Move, Position, Score};
-use obverse_engine::solve::{Config, Goal, Monitor, Progress, Proof, Request, Solver};
+use obverse_engine::solve::{Goal, Progress, Proof, Request};
+use obverse_engine::{Config, Engine, Monitor};
 use serde::Serialize;
 
 use crate::{Answer, input, watch, wire};
@@ -74,7 +75,7 @@ pub(crate) struct Resources {
 }
 
 impl Resources {
-    pub(crate) fn solver(&self, n_empties: u32, default_threads: usize) -> Solver {
+    pub(crate) fn solver(&self, n_empties: u32, default_threads: usize) -> Engine {
         let by_empties = match n_empties {
             0..16 => 2,
             16..20 => 8,
@@ -83,7 +84,7 @@ impl Resources {
             26..28 => 256,
             28.. => 1024,
         };
-        Solver::new(Config {
+        Engine::new(Config {
             threads: self.threads.map_or(default_threads, |n| n as usize),
             table_mib: self.table_mib.map_or(by_empties, |mib| mib as usize),
         })
@@ -213,7 +214,7 @@ impl Args {
 
     fn solve(
         &self,
-        solver: &mut Solver,
+        solver: &mut Engine,
         position: Position,
         monitor: &Monitor,
         line: &ProgressBar,
@@ -244,7 +245,7 @@ impl Args {
             let request = Request { goal, ..Request::exact(position, Counting::Discs) };
             solved.discs = Some(prove(Request {
                 known: discs_from_takes(proof.lower, proof.upper),
-                guess: proof.lower,
+                guess: Some(proof.lower),
                 ..request
             }));
         }
@@ -281,7 +282,7 @@ fn all_moves(
         } else {
             Score(2 - best.lower.0).min(Score(area))
         };
-        let reply = prove(Request { known, guess, ..Request::exact(next, counting) });
+        let reply = prove(Request { known, guess: Some(guess), ..Request::exact(next, counting) });
         let line = std::iter::once(mv).chain(reply.line).collect();
         let proof =
             Proof { lower: -reply.upper, upper: -reply.lower, best: Some(mv), line, ..reply };

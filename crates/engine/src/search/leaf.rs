@@ -12,15 +12,13 @@
 
 use obverse_board::kernel;
 
+use super::NONE;
 use super::arena::Arena;
 
 #[inline]
 fn flips(p: u64, o: u64, s: u32) -> u64 {
     kernel::flips(p, o, s as u8)
 }
-
-/// Below every score.
-pub(super) const NONE: i32 = -127;
 
 impl<const FULL: bool, const TAKES: bool> Arena<FULL, TAKES> {
     #[inline(always)]

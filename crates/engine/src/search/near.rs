@@ -6,10 +6,9 @@
 
 use obverse_board::kernel;
 
-use super::Worker;
-use super::leaf::NONE;
 use super::order::{CORNERS, SQUARE_VALUE, corner_stability};
 use super::params::{NEAR_MAX, STABILITY_ALPHA};
+use super::{NONE, Worker};
 use crate::table::NO_MOVE;
 
 impl<const FULL: bool, const TAKES: bool> Worker<'_, FULL, TAKES> {

@@ -12,48 +12,69 @@ pub(super) const MOVES_MAX: usize = 34;
 
 /// A position after a move, seen by the side to move there.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Child {
-    pub(super) p: u64,
-    pub(super) o: u64,
-    pub(super) square: u8,
+pub(crate) struct Child {
+    pub(crate) p: u64,
+    pub(crate) o: u64,
+    pub(crate) square: u8,
     /// The greater, the sooner it is tried.
-    pub(super) key: i32,
+    pub(crate) key: i32,
 }
 
 /// The children of a position.
 #[derive(Clone)]
-pub(super) struct Children {
+pub(crate) struct Children {
     items: [Child; MOVES_MAX],
     len: usize,
 }
 
 impl Children {
-    pub(super) const fn new() -> Children {
+    pub(crate) const fn new() -> Children {
         Children { items: [Child { p: 0, o: 0, square: 0, key: 0 }; MOVES_MAX], len: 0 }
     }
 
     #[inline]
-    pub(super) fn push(&mut self, child: Child) {
+    pub(crate) fn push(&mut self, child: Child) {
         self.items[self.len] = child;
         self.len += 1;
     }
 
-    pub(super) const fn len(&self) -> usize {
+    pub(crate) const fn len(&self) -> usize {
         self.len
     }
 
     #[inline]
-    pub(super) fn as_slice(&self) -> &[Child] {
+    pub(crate) fn as_slice(&self) -> &[Child] {
         &self.items[..self.len]
     }
 
     #[inline]
-    pub(super) fn as_mut_slice(&mut self) -> &mut [Child] {
+    pub(crate) fn as_mut_slice(&mut self) -> &mut [Child] {
         &mut self.items[..self.len]
     }
 
+    /// Takes the child of a move out.
+    pub(crate) fn remove(&mut self, square: u8) {
+        if let Some(at) = self.as_slice().iter().position(|child| child.square == square) {
+            self.items[at..self.len].rotate_left(1);
+            self.len -= 1;
+        }
+    }
+
+    /// Puts a child before all others.
+    pub(crate) fn insert_first(&mut self, child: Child) {
+        self.push(child);
+        self.items[..self.len].rotate_right(1);
+    }
+
+    /// Brings the child of a move before all others.
+    pub(crate) fn bring_first(&mut self, square: u8) {
+        if let Some(at) = self.as_slice().iter().position(|child| child.square == square) {
+            self.items[..=at].rotate_right(1);
+        }
+    }
+
     /// Sorts all children, best first.
-    pub(super) fn sort(&mut self) {
+    pub(crate) fn sort(&mut self) {
         self.items[..self.len].sort_by_key(|child| -child.key);
     }
 }
@@ -105,57 +126,23 @@ impl<const FULL: bool, const TAKES: bool> Arena<FULL, TAKES> {
     }
 }
 
-/// How many plies to look ahead in order to sort moves: the larger the tree below, the more a good
-/// guess saves.
-///
-/// Found by node counts on FFO 20–44: −27 % against sorting by mobility alone.
+/// How many moves to look ahead in order to sort moves of a search to the end: the larger the tree
+/// below, the more a good guess saves.
 pub(super) const fn look_ahead_depth(n_empties: u32) -> u32 {
     match n_empties {
-        0..14 => 0,
-        14..16 => 1,
-        16..18 => 2,
-        18..20 => 3,
-        20..22 => 4,
-        22.. => 5,
+        0..17 => 0,
+        17..21 => 1,
+        21..24 => 2,
+        24.. => 3,
     }
 }
 
-impl<const FULL: bool, const TAKES: bool> Arena<FULL, TAKES> {
-    /// A rough idea of how well the player stands: mobility, potential mobility and corners.
-    #[inline]
-    fn estimate(self, p: u64, o: u64) -> i32 {
-        16 * (self.mobility(p, o) - self.mobility(o, p))
-            + 4 * (self.potential_mobility(p, o) - self.potential_mobility(o, p))
-            + 32 * (corner_stability(p) - corner_stability(o))
-    }
-
-    /// The estimate after looking `depth` plies ahead.
-    pub(super) fn look_ahead(self, p: u64, o: u64, mut alpha: i32, beta: i32, depth: u32) -> i32 {
-        if depth == 0 {
-            return self.estimate(p, o);
-        }
-        let mut moves = self.moves(p, o);
-        if moves == 0 {
-            if self.moves(o, p) == 0 {
-                return self.score(p, o) * 1000;
-            }
-            return -self.look_ahead(o, p, -beta, -alpha, depth - 1);
-        }
-        let mut best = i32::MIN + 1;
-        while moves != 0 {
-            let s = moves.trailing_zeros();
-            moves &= moves - 1;
-            let f = obverse_board::kernel::flips(p, o, s as u8);
-            let score = -self.look_ahead(o ^ f, p | f | 1 << s, -beta, -alpha, depth - 1);
-            if score > best {
-                best = score;
-                if best >= beta {
-                    break;
-                }
-                alpha = alpha.max(best);
-            }
-        }
-        best
+/// The same for a search of a number of moves.
+pub(super) const fn mid_look_ahead_depth(depth: u32) -> u32 {
+    match depth {
+        0..8 => 0,
+        8..13 => 1,
+        13.. => 2,
     }
 }
 

@@ -12,6 +12,21 @@ pub(super) const SPLIT_MIN: u32 = 14;
 /// From this many empties on the children are looked up in the table before any is searched.
 pub(super) const ETC_MIN: u32 = 13;
 
+/// From this many empties on moves are sorted by the evaluation.
+pub(super) const EVAL_ORDER_MIN: u32 = 13;
+
+/// What an answer less for the opponent is worth in sorting moves, in 1/128 disc.
+pub(super) const MOBILITY_WORTH: i32 = 128;
+
+/// The same far from the end.
+pub(super) const MID_MOBILITY_WORTH: i32 = 32;
+
+/// From this depth on the children are looked up in the table before any is searched.
+pub(super) const MID_ETC_MIN: u32 = 5;
+
+/// From this depth on idle threads are given moves to search.
+pub(super) const MID_SPLIT_MIN: u32 = 6;
+
 /// By the number of empties, how high alpha must be for the opponent's stable discs to be counted:
 /// below, they hardly ever decide. The values are those the field has settled on.
 pub(super) static STABILITY_ALPHA: [i32; 64] = stability_alpha();

@@ -9,7 +9,17 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 
 use super::order::Children;
-use super::{NO_MOVE, Worker};
+use super::{Care, Worker};
+use crate::table::NO_MOVE;
+
+/// How far the children of a split are searched.
+#[derive(Clone, Copy)]
+pub(crate) enum Ahead {
+    /// To the end of the game.
+    End,
+    /// So many moves.
+    Moves(u32),
+}
 
 /// A position whose moves are shared out.
 pub(crate) struct Split {
@@ -18,6 +28,9 @@ pub(crate) struct Split {
     next: AtomicUsize,
     alpha: i32,
     n_empties: u32,
+    ahead: Ahead,
+    care: Care,
+    n_nested: u32,
     /// The best score so far and its move.
     best: Mutex<(i32, u8)>,
     /// Set when a move has exceeded `alpha`.
@@ -32,6 +45,14 @@ impl Split {
     pub(super) fn is_cut(&self) -> bool {
         self.cut.load(Ordering::Relaxed)
             || self.parent.as_ref().is_some_and(|parent| parent.is_cut())
+    }
+
+    /// A measure of the work below.
+    fn size(&self) -> u32 {
+        match self.ahead {
+            Ahead::End => self.n_empties,
+            Ahead::Moves(depth) => depth,
+        }
     }
 
     fn has_work(&self) -> bool {
@@ -74,10 +95,9 @@ impl Pool {
         self.n_idle.load(Ordering::Relaxed) > 0
     }
 
-    /// Sends the helpers home.
-    pub(crate) fn finish(&self) {
-        self.lock().done = true;
-        self.changed.notify_all();
+    /// Sends the helpers home when it is dropped, even by a panic.
+    pub(crate) const fn finisher(&self) -> Finisher<'_> {
+        Finisher(self)
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -93,6 +113,16 @@ impl Pool {
     }
 }
 
+/// See [`Pool::finisher`].
+pub(crate) struct Finisher<'a>(&'a Pool);
+
+impl Drop for Finisher<'_> {
+    fn drop(&mut self) {
+        self.0.lock().done = true;
+        self.0.changed.notify_all();
+    }
+}
+
 impl<'a, const FULL: bool, const TAKES: bool> Worker<'a, FULL, TAKES> {
     fn pool(&self) -> &'a Pool {
         &self.shared.pool
@@ -104,8 +134,7 @@ impl<'a, const FULL: bool, const TAKES: bool> Worker<'a, FULL, TAKES> {
         let mut state = pool.lock();
         while !state.done {
             // The split with most empties is the largest piece of work.
-            let split =
-                state.open.iter().filter(|split| split.has_work()).max_by_key(|s| s.n_empties);
+            let split = state.open.iter().filter(|split| split.has_work()).max_by_key(|s| s.size());
             if let Some(split) = split.cloned() {
                 state = self.join(&split, state);
             } else {
@@ -124,12 +153,16 @@ impl<'a, const FULL: bool, const TAKES: bool> Worker<'a, FULL, TAKES> {
         best: (i32, u8),
         alpha: i32,
         n_empties: u32,
+        ahead: Ahead,
     ) -> (i32, u8) {
         let split = Arc::new(Split {
             children: children.clone(),
             next: AtomicUsize::new(first),
             alpha,
             n_empties,
+            ahead,
+            care: self.care,
+            n_nested: self.n_nested,
             best: Mutex::new(best),
             cut: AtomicBool::new(false),
             n_helpers: AtomicUsize::new(0),
@@ -170,10 +203,19 @@ impl<'a, const FULL: bool, const TAKES: bool> Worker<'a, FULL, TAKES> {
     /// Takes children of a split and searches them until none is left or one is good enough.
     fn work_on(&mut self, split: &Arc<Split>) {
         let outer = self.split.replace(Arc::clone(split));
+        let (outer_care, outer_nested) = (self.care, self.n_nested);
+        (self.care, self.n_nested) = (split.care, split.n_nested);
         while !self.is_cancelled() {
             let i = split.next.fetch_add(1, Ordering::Relaxed);
             let Some(child) = split.children.as_slice().get(i) else { break };
-            let score = -self.search(child.p, child.o, -split.alpha - 1, split.n_empties - 1);
+            let (p, o, alpha, n_empties) = (child.p, child.o, !split.alpha, split.n_empties - 1);
+            let score = match split.ahead {
+                Ahead::End => -self.end(p, o, alpha, n_empties),
+                Ahead::Moves(depth) => {
+                    let windows = Self::windows(p, o);
+                    -self.mid(p, o, &windows, alpha, depth, n_empties)
+                }
+            };
             if self.is_cancelled() {
                 break;
             }
@@ -185,6 +227,7 @@ impl<'a, const FULL: bool, const TAKES: bool> Worker<'a, FULL, TAKES> {
                 split.cut.store(true, Ordering::Relaxed);
             }
         }
+        (self.care, self.n_nested) = (outer_care, outer_nested);
         self.split = outer;
     }
 }

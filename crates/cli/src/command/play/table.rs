@@ -6,7 +6,8 @@ use anyhow::{Context, Result};
 use obverse_board::notation::{Coords, Form};
 use obverse_board::{Color, Counting, Game, Move, Position};
 use obverse_engine::classic::Spec;
-use obverse_engine::solve::{Config, Monitor, Request, Solver};
+use obverse_engine::solve::Request;
+use obverse_engine::{Config, Engine, Monitor};
 
 use super::prompt::{self, Command, HELP};
 use crate::command::show;
@@ -204,7 +205,7 @@ const fn seat_of(side: Color) -> usize {
 /// A good move: proven near the end, otherwise what the adviser would play.
 fn hint(position: Position, coords: Coords) -> String {
     if position.empties().count() <= PROVEN_EMPTIES_MAX {
-        let mut solver = Solver::new(Config { threads: 1, table_mib: 4 });
+        let mut solver = Engine::new(Config { threads: 1, table_mib: 4 });
         let request = Request::exact(position, Counting::WinnerTakesEmpties);
         let proof = solver.solve(request, &Monitor::default(), &mut |_| {});
         if let (Some(mv), Some(score)) = (proof.best, proof.score()) {

@@ -1,0 +1,206 @@
+//! The shapes of the windows, and what each disc adds to their numbers.
+//!
+//! A window's number is its squares read as digits, least significant first: 1 for a disc of the
+//! player, −1 for one of the opponent, 0 for an empty square, in base three. Seen from the other side
+//! of the board every number changes its sign, and a disc that turns adds twice its digit: that is
+//! all there is to keeping the numbers up to date.
+
+/// How many windows a board is looked at through.
+pub const N_WINDOWS: usize = 46;
+
+/// Windows and fillers: a whole number of vectors.
+pub(super) const N_LANES: usize = 48;
+
+/// How many ways there are to fill the squares of all shapes.
+pub(super) const N_PATTERNS: usize = START[N_SHAPES];
+
+const N_SHAPES: usize = 12;
+const SQUARES_MAX: usize = 10;
+
+/// The shapes, drawn row by row from the top: the digits in the order of the squares.
+///
+/// Each is its own mirror image, so that every filling can be read in two ways.
+const DRAWINGS: [&[&str]; N_SHAPES] = [
+    &["###", "###", "###"],
+    &["########", ".#....#."],
+    &["#####", "##", "#", "#", "#"],
+    &["#.####.#", "..####.."],
+    &["", "########"],
+    &["", "", "########"],
+    &["", "", "", "########"],
+    &["#", ".#", "..#", "...#", "....#", ".....#", "......#", ".......#"],
+    &[".#", "..#", "...#", "....#", ".....#", "......#", ".......#"],
+    &["..#", "...#", "....#", ".....#", "......#", ".......#"],
+    &["...#", "....#", ".....#", "......#", ".......#"],
+    &["....#", ".....#", "......#", ".......#"],
+];
+
+/// The squares of a shape or window, in the order of its digits.
+#[derive(Clone, Copy)]
+struct Squares {
+    items: [u8; SQUARES_MAX],
+    len: usize,
+}
+
+impl Squares {
+    const fn drawn(rows: &[&str]) -> Squares {
+        let mut squares = Squares { items: [0; SQUARES_MAX], len: 0 };
+        let mut y = 0;
+        while y < rows.len() {
+            let row = rows[y].as_bytes();
+            let mut x = 0;
+            while x < row.len() {
+                if row[x] == b'#' {
+                    squares.items[squares.len] = (8 * y + x) as u8;
+                    squares.len += 1;
+                }
+                x += 1;
+            }
+            y += 1;
+        }
+        squares
+    }
+
+    /// The squares on the board turned in one of eight ways, in the same order.
+    const fn turned(mut self, turn: u8) -> Squares {
+        let mut i = 0;
+        while i < self.len {
+            let (mut x, mut y) = (self.items[i] % 8, self.items[i] / 8);
+            if turn & 1 != 0 {
+                x = 7 - x;
+            }
+            if turn & 2 != 0 {
+                y = 7 - y;
+            }
+            if turn & 4 != 0 {
+                (x, y) = (y, x);
+            }
+            self.items[i] = 8 * y + x;
+            i += 1;
+        }
+        self
+    }
+
+    const fn set(self) -> u64 {
+        let (mut set, mut i) = (0, 0);
+        while i < self.len {
+            set |= 1 << self.items[i];
+            i += 1;
+        }
+        set
+    }
+}
+
+const SHAPES: [Squares; N_SHAPES] = {
+    let mut shapes = [Squares { items: [0; SQUARES_MAX], len: 0 }; N_SHAPES];
+    let mut i = 0;
+    while i < N_SHAPES {
+        shapes[i] = Squares::drawn(DRAWINGS[i]);
+        i += 1;
+    }
+    shapes
+};
+
+/// Where the patterns of each shape begin; the last number is how many there are.
+const START: [usize; N_SHAPES + 1] = {
+    let mut start = [0; N_SHAPES + 1];
+    let mut i = 0;
+    while i < N_SHAPES {
+        start[i + 1] = start[i] + 3_usize.pow(SHAPES[i].len as u32);
+        i += 1;
+    }
+    start
+};
+
+/// The windows: the images of each shape under the symmetries of the board, each once.
+const WINDOWS: [(usize, Squares); N_WINDOWS] = {
+    let mut windows = [(0, SHAPES[0]); N_WINDOWS];
+    let (mut n, mut shape) = (0, 0);
+    while shape < N_SHAPES {
+        let first = n;
+        let mut turn = 0;
+        while turn < 8 {
+            let squares = SHAPES[shape].turned(turn);
+            let mut i = first;
+            while i < n && windows[i].1.set() != squares.set() {
+                i += 1;
+            }
+            if i == n {
+                windows[n] = (shape, squares);
+                n += 1;
+            }
+            turn += 1;
+        }
+        shape += 1;
+    }
+    assert!(n == N_WINDOWS);
+    windows
+};
+
+/// The pattern whose number is zero, the empty one, of each window's shape.
+pub(super) static ORIGIN: [u32; N_LANES] = {
+    let mut origin = [0; N_LANES];
+    let mut i = 0;
+    while i < N_WINDOWS {
+        let shape = WINDOWS[i].0;
+        origin[i] = (START[shape] + START[shape + 1]) as u32 / 2;
+        i += 1;
+    }
+    origin
+};
+
+/// What a disc of the player on each square adds to the numbers of the windows.
+pub(super) static DIGITS: [[i16; N_LANES]; 64] = {
+    let mut digits = [[0; N_LANES]; 64];
+    let mut window = 0;
+    while window < N_WINDOWS {
+        let squares = WINDOWS[window].1;
+        let (mut i, mut digit) = (0, 1_i32);
+        while i < squares.len {
+            digits[squares.items[i] as usize][window] = digit as i16;
+            digit *= 3;
+            i += 1;
+        }
+        window += 1;
+    }
+    digits
+};
+
+/// For every pattern, the number of the weight that it shares with its mirror image; weights are
+/// numbered in the order of the first pattern of each pair.
+pub(super) fn ties() -> (Vec<u32>, usize) {
+    let mut ties = vec![0; N_PATTERNS];
+    let mut n_weights = 0;
+    for (shape, squares) in SHAPES.iter().enumerate() {
+        let places = mirror(*squares);
+        let n_patterns = START[shape + 1] - START[shape];
+        for pattern in 0..n_patterns {
+            let (mut rest, mut image) = (pattern, 0);
+            for place in &places[..squares.len] {
+                image += rest % 3 * place;
+                rest /= 3;
+            }
+            ties[START[shape] + pattern] = if image < pattern {
+                ties[START[shape] + image]
+            } else {
+                n_weights += 1;
+                n_weights - 1
+            };
+        }
+    }
+    (ties, n_weights as usize)
+}
+
+/// For each digit of a shape the value of the digit's place in the mirror image.
+fn mirror(squares: Squares) -> [usize; SQUARES_MAX] {
+    let image = (1..8)
+        .map(|turn| squares.turned(turn))
+        .find(|image| image.set() == squares.set())
+        .expect("every shape is its own mirror image");
+    let mut places = [0; SQUARES_MAX];
+    for (place, square) in places.iter_mut().zip(&image.items[..squares.len]) {
+        let to = squares.items[..squares.len].iter().position(|s| s == square);
+        *place = 3_usize.pow(to.expect("the sets are the same") as u32);
+    }
+    places
+}

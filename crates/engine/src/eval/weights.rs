@@ -1,0 +1,242 @@
+//! The weights, and the file that holds them.
+//!
+//! The game is divided by anchors, each a number of empty squares with a full set of weights; between
+//! two anchors the weights change evenly. A file is
+//!
+//! | bytes | what |
+//! |---|---|
+//! | 8 | `OBVEVAL2` |
+//! | 4 | the number of anchors, N |
+//! | 4 × N | the number of empty squares of each, rising |
+//! | 2 × 65 | a weight for each number of empty squares |
+//! | 2 × N × `n_weights()` | the weights of each anchor |
+//! | 8 | a checksum of all before it |
+//!
+//! with all numbers little-endian and weights as `i16` in units of 1/128 disc.
+
+use std::fmt;
+use std::sync::{Arc, OnceLock};
+
+use super::shape::{self, N_PATTERNS};
+
+const MAGIC: &[u8; 8] = b"OBVEVAL2";
+
+/// The parts that make a disc.
+pub const UNIT: i32 = 128;
+
+/// The most anchors a file may have.
+const ANCHORS_MAX: usize = 61;
+
+const N_BASES: usize = 65;
+
+/// A set of weights in discs, for one number of empty squares.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Anchor {
+    /// The number of empty squares.
+    pub n_empties: u32,
+    /// The weights, [`n_weights`] of them, as [`tied`] numbers them.
+    pub weights: Vec<f32>,
+}
+
+/// The weights of the evaluation.
+pub struct Weights {
+    anchors: Vec<(u32, Vec<i16>)>,
+    bases: Vec<i16>,
+    /// For each number of empty squares the weights of every pattern, made when first asked for.
+    phases: [OnceLock<Phase>; N_BASES],
+}
+
+/// The weights of all patterns for one number of empty squares.
+pub(crate) struct Phase {
+    weights: Box<[i16; N_PATTERNS]>,
+    base: i32,
+}
+
+impl Phase {
+    #[inline]
+    pub(super) fn weights(&self) -> &[i16; N_PATTERNS] {
+        &self.weights
+    }
+
+    #[inline]
+    pub(super) const fn base(&self) -> i32 {
+        self.base
+    }
+}
+
+/// How many weights a set has.
+pub fn n_weights() -> usize {
+    ties().1
+}
+
+/// The number of the weight that stands for a pattern.
+pub fn tied(pattern: u32) -> u32 {
+    ties().0[pattern as usize]
+}
+
+fn ties() -> &'static (Vec<u32>, usize) {
+    static TIES: OnceLock<(Vec<u32>, usize)> = OnceLock::new();
+    TIES.get_or_init(shape::ties)
+}
+
+/// Why bytes are not weights.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum WeightsError {
+    /// They do not begin as a file of weights does.
+    Magic,
+    /// There are so many bytes, but so many were expected.
+    Size {
+        /// How many bytes there are.
+        found: usize,
+        /// How many there should be.
+        expected: usize,
+    },
+    /// They were damaged: the checksum is wrong.
+    Checksum,
+    /// The anchors are not in order, or there are none.
+    Anchors,
+}
+
+impl fmt::Display for WeightsError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            WeightsError::Magic => {
+                write!(f, "not a file of weights: expected it to begin with OBVEVAL2")
+            }
+            WeightsError::Size { found, expected } => {
+                write!(f, "found {found} bytes of weights, expected {expected}")
+            }
+            WeightsError::Checksum => write!(f, "the weights are damaged: wrong checksum"),
+            WeightsError::Anchors => {
+                write!(f, "the anchors of the weights are out of order: expected them to rise")
+            }
+        }
+    }
+}
+
+impl std::error::Error for WeightsError {}
+
+impl Weights {
+    /// The weights that come with the program.
+    ///
+    /// # Panics
+    /// Never: a test reads them.
+    pub fn built_in() -> Arc<Weights> {
+        static BUILT_IN: OnceLock<Arc<Weights>> = OnceLock::new();
+        // The checksum is for files that travel; that of the built-in one is checked by a test.
+        let weights = BUILT_IN.get_or_init(|| {
+            let bytes = include_bytes!("../../weights/weights.bin");
+            Arc::new(Weights::parse_body(bytes).expect("the built-in weights are well formed"))
+        });
+        Arc::clone(weights)
+    }
+
+    /// Reads the bytes of a file.
+    ///
+    /// # Errors
+    /// If it is not a file of weights, of another version, or damaged.
+    pub fn parse(bytes: &[u8]) -> Result<Weights, WeightsError> {
+        let weights = Weights::parse_body(bytes)?;
+        let (body, sum) = bytes.split_at(bytes.len() - 8);
+        if checksum(body).to_le_bytes() != sum {
+            return Err(WeightsError::Checksum);
+        }
+        Ok(weights)
+    }
+
+    fn parse_body(bytes: &[u8]) -> Result<Weights, WeightsError> {
+        if bytes.len() < 12 || &bytes[..8] != MAGIC {
+            return Err(WeightsError::Magic);
+        }
+        let word = |at: usize| {
+            bytes.get(at..at + 4).map_or(0, |b| u32::from_le_bytes([b[0], b[1], b[2], b[3]]))
+        };
+        let n_anchors = word(8) as usize;
+        if n_anchors == 0 || n_anchors > ANCHORS_MAX {
+            return Err(WeightsError::Anchors);
+        }
+        let start = 12 + 4 * n_anchors;
+        let expected = start + 2 * N_BASES + 2 * n_weights() * n_anchors + 8;
+        if bytes.len() != expected {
+            return Err(WeightsError::Size { found: bytes.len(), expected });
+        }
+        let empties: Vec<u32> = (0..n_anchors).map(|i| word(12 + 4 * i)).collect();
+        if empties.windows(2).any(|pair| pair[0] >= pair[1]) {
+            return Err(WeightsError::Anchors);
+        }
+        let numbers: Vec<i16> = bytes[start..expected - 8]
+            .chunks_exact(2)
+            .map(|b| i16::from_le_bytes([b[0], b[1]]))
+            .collect();
+        let (bases, sets) = numbers.split_at(N_BASES);
+        let sets = sets.chunks_exact(n_weights()).map(<[i16]>::to_vec);
+        Ok(Weights {
+            anchors: empties.into_iter().zip(sets).collect(),
+            bases: bases.to_vec(),
+            phases: [const { OnceLock::new() }; N_BASES],
+        })
+    }
+
+    /// The bytes of a file with these weights: the base of each number of empty squares from 0 to 64
+    /// and the anchors, in rising order.
+    ///
+    /// # Panics
+    /// If there are not 65 bases or an anchor does not have [`n_weights`].
+    pub fn print(bases: &[f32], anchors: &[Anchor]) -> Vec<u8> {
+        assert_eq!(bases.len(), N_BASES);
+        let mut bytes = MAGIC.to_vec();
+        bytes.extend((anchors.len() as u32).to_le_bytes());
+        for anchor in anchors {
+            bytes.extend(anchor.n_empties.to_le_bytes());
+        }
+        let quantised = |weight: &f32| {
+            let units = (weight * UNIT as f32).round();
+            (units.clamp(f32::from(-i16::MAX), f32::from(i16::MAX)) as i16).to_le_bytes()
+        };
+        bytes.extend(bases.iter().flat_map(quantised));
+        for anchor in anchors {
+            assert_eq!(anchor.weights.len(), n_weights());
+            bytes.extend(anchor.weights.iter().flat_map(quantised));
+        }
+        let sum = checksum(&bytes);
+        bytes.extend(sum.to_le_bytes());
+        bytes
+    }
+
+    /// The weights for a number of empty squares.
+    #[inline]
+    pub(crate) fn phase(&self, n_empties: u32) -> &Phase {
+        let n = (n_empties as usize).min(N_BASES - 1);
+        self.phases[n].get_or_init(|| self.blend(n as u32))
+    }
+
+    /// Spreads the weights of the anchors on either side over the patterns.
+    #[cold]
+    fn blend(&self, n_empties: u32) -> Phase {
+        let above = self.anchors.partition_point(|anchor| anchor.0 < n_empties);
+        let (high, low) = (above.min(self.anchors.len() - 1), above.saturating_sub(1));
+        let ((high_at, high), (low_at, low)) = (&self.anchors[high], &self.anchors[low]);
+        let span = high_at.saturating_sub(*low_at).max(1) as i32;
+        let part = (n_empties.clamp(*low_at, *high_at) - low_at) as i32;
+        let mixed = |i: u32| {
+            let (low, high) = (i32::from(low[i as usize]), i32::from(high[i as usize]));
+            (low + ((high - low) * part + span / 2).div_euclid(span)) as i16
+        };
+        let weights: Vec<i16> = ties().0.iter().map(|&i| mixed(i)).collect();
+        let weights = weights.try_into().expect("there is one weight for each pattern");
+        Phase { weights, base: i32::from(self.bases[n_empties as usize]) }
+    }
+}
+
+impl fmt::Debug for Weights {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Weights of {} anchors", self.anchors.len())
+    }
+}
+
+/// FNV-1a, 64 bits.
+fn checksum(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |sum, byte| {
+        (sum ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    })
+}
