@@ -19,8 +19,13 @@
 //!
 //! The crate prints nothing, starts no program and reads no file.
 
+pub mod accuracy;
+pub mod fit;
 mod openings;
 mod pairs;
+pub mod probcut;
+pub mod record;
+pub mod selfplay;
 mod sprt;
 
 pub use openings::{OpeningError, Openings};

@@ -1,0 +1,278 @@
+//! Fitting the weights of the evaluation by least squares.
+//!
+//! The score is modelled as a base for the number of empty squares and the sum of the weights of the
+//! board's windows, those of two anchors blended. Least squares with a penalty on large weights is
+//! solved by conjugate gradients over all anchors at once, preconditioned by how often each weight
+//! occurs: rare patterns are learnt as fast as common ones, and the penalty keeps those hardly ever
+//! seen near zero.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use obverse_engine::eval::{Anchor, N_WINDOWS, UNIT, Weights, n_weights, patterns, tied};
+
+use crate::record::{Record, Source};
+
+/// How to fit.
+#[derive(Clone, Debug)]
+pub struct Recipe {
+    /// The numbers of empty squares that have weights of their own, rising.
+    pub anchors: Vec<u32>,
+    /// The penalty on a weight, in records: one seen this often is halved.
+    pub penalty: f32,
+    /// How much of a label is the search's value where the score is not proven, from 0 to 1.
+    pub trust: f32,
+    /// Every so many records one is held out, and only tests the weights.
+    pub hold_out: usize,
+    /// How many steps of conjugate gradients to make.
+    pub iterations: usize,
+    /// How many threads to use.
+    pub threads: usize,
+}
+
+/// How well weights predict the records held out, for one number of empty squares.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Quality {
+    /// How many records were fitted.
+    pub fitted: usize,
+    /// How many records were held out.
+    pub held_out: usize,
+    /// The mean absolute error on those, in discs.
+    pub absolute_error: f64,
+    /// The mean squared error on those.
+    pub squared_error: f64,
+}
+
+const N_BASES: usize = 65;
+
+/// The records of one number of empty squares.
+#[derive(Default)]
+struct Group {
+    rows: Vec<[u32; N_WINDOWS]>,
+    labels: Vec<f32>,
+    test_rows: Vec<[u32; N_WINDOWS]>,
+    test_labels: Vec<f32>,
+}
+
+/// Records made ready, and the weights as far as they are fitted.
+pub struct Fit {
+    recipe: Recipe,
+    groups: Vec<Group>,
+    /// The bases, then the weights of each anchor.
+    parameters: Vec<f32>,
+    counts: Vec<f32>,
+}
+
+impl Fit {
+    /// Makes records ready.
+    pub fn new(recipe: Recipe) -> Fit {
+        let n = N_BASES + recipe.anchors.len() * n_weights();
+        let groups = (0..N_BASES).map(|_| Group::default()).collect();
+        Fit { recipe, groups, parameters: vec![0.0; n], counts: Vec::new() }
+    }
+
+    /// Adds a record.
+    pub fn add(&mut self, record: &Record) {
+        let group = &mut self.groups[record.n_empties() as usize];
+        let row = patterns(record.board).map(tied);
+        let label = label(record, self.recipe.trust);
+        // A hash of the board decides, so that copies of a record are never on both sides.
+        let hash = (record.board.player().0 ^ record.board.opponent().0.rotate_left(32))
+            .wrapping_mul(0x9e37_79b9_7f4a_7c15)
+            >> 33;
+        if hash.is_multiple_of(self.recipe.hold_out as u64) {
+            group.test_rows.push(row);
+            group.test_labels.push(label);
+        } else {
+            group.rows.push(row);
+            group.labels.push(label);
+        }
+    }
+
+    /// Fits the weights; `progress` is told of every step and the error that is left.
+    pub fn run(&mut self, progress: &mut dyn FnMut(usize, f64)) {
+        self.counts = self.spread(
+            &|group, sums| {
+                for row in &group.rows {
+                    for &i in row {
+                        sums[i as usize] += 1.0;
+                    }
+                }
+                group.rows.len() as f32
+            },
+            true,
+        );
+        // The residual of the normal equations at the weights so far.
+        let penalty = self.recipe.penalty;
+        let mut residual = self.gradient(&self.parameters, true);
+        for (r, w) in residual.iter_mut().zip(&self.parameters) {
+            *r -= penalty * w;
+        }
+        let mut scaled = self.precondition(&residual);
+        let mut direction = scaled.clone();
+        let mut slope = dot(&residual, &scaled);
+        for step in 0..self.recipe.iterations {
+            let mut image = self.gradient(&direction, false);
+            for (i, d) in image.iter_mut().zip(&direction) {
+                *i += penalty * d;
+            }
+            let length = (slope / dot(&direction, &image).max(f64::MIN_POSITIVE)) as f32;
+            for i in 0..self.parameters.len() {
+                self.parameters[i] += length * direction[i];
+                residual[i] -= length * image[i];
+            }
+            scaled = self.precondition(&residual);
+            let next = dot(&residual, &scaled);
+            let turn = (next / slope.max(f64::MIN_POSITIVE)) as f32;
+            for (d, s) in direction.iter_mut().zip(&scaled) {
+                *d = s + turn * *d;
+            }
+            slope = next;
+            progress(step + 1, slope);
+        }
+    }
+
+    /// The quality for each number of empty squares.
+    pub fn quality(&self) -> Vec<Quality> {
+        (0..N_BASES)
+            .map(|n| {
+                let group = &self.groups[n];
+                let (base, weights) = self.blended(&self.parameters, n);
+                let (mut absolute, mut squared) = (0.0, 0.0);
+                for (row, label) in group.test_rows.iter().zip(&group.test_labels) {
+                    let error = f64::from(predict(base, &weights, row) - label);
+                    absolute += error.abs();
+                    squared += error * error;
+                }
+                let count = group.test_rows.len().max(1) as f64;
+                Quality {
+                    fitted: group.rows.len(),
+                    held_out: group.test_rows.len(),
+                    absolute_error: absolute / count,
+                    squared_error: squared / count,
+                }
+            })
+            .collect()
+    }
+
+    /// The weights as a file holds them.
+    pub fn print(&self) -> Vec<u8> {
+        let (bases, weights) = self.parameters.split_at(N_BASES);
+        let sets = weights.chunks_exact(n_weights());
+        let anchors: Vec<Anchor> = { self.recipe.anchors.iter().zip(sets) }
+            .map(|(&n_empties, set)| Anchor { n_empties, weights: set.to_vec() })
+            .collect();
+        Weights::print(bases, &anchors)
+    }
+
+    /// The two anchors of a number of empty squares, and how much the second counts.
+    fn place(&self, n_empties: usize) -> (usize, usize, f32) {
+        let anchors = &self.recipe.anchors;
+        let n = n_empties as u32;
+        let above = anchors.partition_point(|anchor| *anchor < n);
+        let (low, high) = (above.saturating_sub(1), above.min(anchors.len() - 1));
+        let span = anchors[high].saturating_sub(anchors[low]).max(1);
+        let part = n.clamp(anchors[low], anchors[high]) - anchors[low];
+        (low, high, part as f32 / span as f32)
+    }
+
+    /// The base and weights for a number of empty squares.
+    fn blended(&self, parameters: &[f32], n_empties: usize) -> (f32, Vec<f32>) {
+        let (low, high, part) = self.place(n_empties);
+        let set = |i: usize| &parameters[N_BASES + i * n_weights()..][..n_weights()];
+        let weights = { set(low).iter().zip(set(high)) }.map(|(l, h)| l + part * (h - l)).collect();
+        (parameters[n_empties], weights)
+    }
+
+    /// The sums over all records that `group_sums` makes of each group, spread over the anchors; the
+    /// parts are squared for a diagonal of the normal equations.
+    fn spread(
+        &self,
+        group_sums: &(dyn Fn(&Group, &mut [f32]) -> f32 + Sync),
+        squared: bool,
+    ) -> Vec<f32> {
+        self.spread_by(&|n, sums| group_sums(&self.groups[n], sums), squared)
+    }
+
+    fn spread_by(
+        &self,
+        sums_of: &(dyn Fn(usize, &mut [f32]) -> f32 + Sync),
+        squared: bool,
+    ) -> Vec<f32> {
+        // The largest groups first, so that threads end together.
+        let mut order: Vec<usize> =
+            (0..N_BASES).filter(|&n| !self.groups[n].rows.is_empty()).collect();
+        order.sort_by_key(|&n| std::cmp::Reverse(self.groups[n].rows.len()));
+        let next = AtomicUsize::new(0);
+        let work = || {
+            let mut total = vec![0.0; self.parameters.len()];
+            while let Some(&n) = order.get(next.fetch_add(1, Ordering::Relaxed)) {
+                let mut sums = vec![0.0; n_weights()];
+                total[n] += sums_of(n, &mut sums);
+                let (low, high, part) = self.place(n);
+                for (anchor, part) in [(low, 1.0 - part), (high, part)] {
+                    let part = if squared { part * part } else { part };
+                    let set = &mut total[N_BASES + anchor * n_weights()..][..n_weights()];
+                    for (t, s) in set.iter_mut().zip(&sums) {
+                        *t += part * s;
+                    }
+                }
+            }
+            total
+        };
+        std::thread::scope(|scope| {
+            let helpers: Vec<_> = (1..self.recipe.threads).map(|_| scope.spawn(work)).collect();
+            let mut total = work();
+            for helper in helpers {
+                let other = helper.join().expect("adding numbers does not panic");
+                for (t, o) in total.iter_mut().zip(&other) {
+                    *t += o;
+                }
+            }
+            total
+        })
+    }
+
+    /// Through the records and back: for each parameter the sum over its records of what the
+    /// parameters predict, or with `residual` of what they leave of the label.
+    fn gradient(&self, parameters: &[f32], residual: bool) -> Vec<f32> {
+        self.spread_by(
+            &|n, sums| {
+                let group = &self.groups[n];
+                let (base, weights) = self.blended(parameters, n);
+                let mut total = 0.0;
+                for (row, label) in group.rows.iter().zip(&group.labels) {
+                    let value = predict(base, &weights, row);
+                    let value = if residual { label - value } else { value };
+                    total += f64::from(value);
+                    for &i in row {
+                        sums[i as usize] += value;
+                    }
+                }
+                total as f32
+            },
+            false,
+        )
+    }
+
+    fn precondition(&self, residual: &[f32]) -> Vec<f32> {
+        let penalty = self.recipe.penalty;
+        residual.iter().zip(&self.counts).map(|(r, count)| r / (count + penalty)).collect()
+    }
+}
+
+/// What the evaluation should say of a record, in discs.
+fn label(record: &Record, trust: f32) -> f32 {
+    let score = f32::from(record.score.0);
+    match (record.source, record.value) {
+        (Source::Game, Some(value)) => score + trust * (f32::from(value) / UNIT as f32 - score),
+        _ => score,
+    }
+}
+
+fn predict(base: f32, weights: &[f32], row: &[u32; N_WINDOWS]) -> f32 {
+    base + row.iter().map(|&i| weights[i as usize]).sum::<f32>()
+}
+
+fn dot(a: &[f32], b: &[f32]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| f64::from(*a) * f64::from(*b)).sum()
+}
