@@ -2,6 +2,7 @@
 
 use anstyle::{AnsiColor, Style};
 use obverse_board::{Bitboard, Color, Position, Square};
+use obverse_engine::{Certainty, Value};
 
 const FAINT: Style = Style::new().dimmed();
 const BLACK: Style = AnsiColor::Green.on_default().bold();
@@ -44,4 +45,30 @@ pub(crate) fn side(color: Color) -> String {
 pub(crate) fn tally(position: Position) -> String {
     let n = |color| position.discs(color).count();
     format!("X {}, O {}", n(Color::Black), n(Color::White))
+}
+
+/// `+4`, or `+3.7` where it is an estimate.
+pub(crate) fn discs(value: Value) -> String {
+    let digits = usize::from(matches!(value.certainty, Certainty::Estimate(_)));
+    let text = format!("{:+.digits$}", value.discs);
+    if text[1..].bytes().all(|byte| matches!(byte, b'0' | b'.')) {
+        text[1..].to_owned()
+    } else {
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_show_how_exact_they_are() {
+        let text = |discs, certainty| super::discs(Value { discs, certainty });
+        assert_eq!(text(4.0, Certainty::Proven), "+4");
+        assert_eq!(text(-4.0, Certainty::Selective(95)), "-4");
+        assert_eq!(text(0.0, Certainty::Proven), "0");
+        assert_eq!(text(3.72, Certainty::Estimate(8)), "+3.7");
+        assert_eq!(text(-0.04, Certainty::Estimate(8)), "0.0");
+    }
 }

@@ -9,6 +9,7 @@
 )]
 
 mod args;
+mod clock;
 mod command;
 mod draw;
 mod duel;

@@ -1,11 +1,14 @@
 //! Players by the names people type.
 
+mod engine;
+
 use std::fmt;
 use std::str::FromStr;
 
 use anyhow::{Context, Result};
 use obverse_board::{Game, Move};
 use obverse_engine::classic::{Player, Spec};
+use obverse_engine::{Monitor, Value};
 
 use crate::protocol::nboard;
 
@@ -16,6 +19,8 @@ pub(crate) enum Seat {
     Human,
     /// One of the textbook players.
     Classic(Spec),
+    /// Obverse's own engine.
+    Engine(engine::Spec),
     /// Another program, spoken to in the NBoard protocol.
     NBoard(nboard::Spec),
 }
@@ -34,6 +39,19 @@ pub(crate) trait Mover: Send {
     /// # Errors
     /// If it has no answer; then it must not be asked again.
     fn choose(&mut self, game: &Game) -> Result<Move>;
+
+    /// What it thinks the move it chose last is worth.
+    fn value(&self) -> Option<Value> {
+        None
+    }
+
+    /// Whether it wants to think while its opponent does.
+    fn ponders(&self) -> bool {
+        false
+    }
+
+    /// Thinks while its opponent does, until `monitor` is stopped.
+    fn ponder(&mut self, _game: &Game, _monitor: &Monitor) {}
 }
 
 impl Seat {
@@ -45,6 +63,7 @@ impl Seat {
         Ok(Some(match self {
             Seat::Human => return Ok(None),
             Seat::Classic(spec) => Box::new(Classic { spec: *spec, player: spec.player(0) }),
+            Seat::Engine(spec) => Box::new(engine::Thinker::new(spec)),
             Seat::NBoard(spec) => Box::new(nboard::Engine::start(spec)?),
         }))
     }
@@ -71,6 +90,7 @@ impl fmt::Display for Seat {
         match self {
             Seat::Human => f.write_str("human"),
             Seat::Classic(spec) => spec.fmt(f),
+            Seat::Engine(spec) => spec.fmt(f),
             Seat::NBoard(spec) => spec.fmt(f),
         }
     }
@@ -82,6 +102,7 @@ impl FromStr for Seat {
     fn from_str(text: &str) -> Result<Seat, String> {
         let name = text.split(':').next().unwrap_or_default();
         match name {
+            "engine" => text.parse().map(Seat::Engine),
             "human" if text == "human" => Ok(Seat::Human),
             "human" => Err(format!("found {text:?}, but human has no settings")),
             "nboard" => text.parse().map(Seat::NBoard),
@@ -89,7 +110,7 @@ impl FromStr for Seat {
                 text.parse().map(Seat::Classic).map_err(|error| error.to_string())
             }
             _ => Err(format!(
-                "found {name:?}, expected a player: human, {}, nboard",
+                "found {name:?}, expected a player: human, {}, engine, nboard",
                 Spec::PLAYERS.join(", ")
             )),
         }

@@ -48,6 +48,23 @@ pub(crate) fn run<T>(
     (result, time)
 }
 
+/// Runs `work`, which thinks under `monitor`, and stops that after `limit`.
+pub(crate) fn within<T>(limit: Option<Duration>, monitor: &Monitor, work: impl FnOnce() -> T) -> T {
+    let Some(limit) = limit else { return work() };
+    let (done, is_done) = channel::<()>();
+    std::thread::scope(|scope| {
+        scope.spawn(move || {
+            // Until the work is done and its end of the channel gone.
+            if is_done.recv_timeout(limit) == Err(RecvTimeoutError::Timeout) {
+                monitor.stop();
+            }
+        });
+        let result = work();
+        drop(done);
+        result
+    })
+}
+
 /// `12.3 M nodes, 1.2 s, 10.1 M/s`.
 pub(crate) fn effort(nodes: u64, time: Duration) -> String {
     let seconds = time.as_secs_f64();

@@ -16,12 +16,14 @@ use crate::{Answer, duel, wire};
 /// Let players play each other, everybody against everybody.
 ///
 /// Each pair of games starts from a random opening and is played twice with the colors exchanged,
-/// so that neither player gains from it. The same seed gives the same games.
-/// `obverse lab match` compares two players thoroughly, from openings of your choice.
+/// so that neither player gains from it. The same seed gives the same games, unless a player thinks
+/// by the clock or with several threads. `obverse play --help` lists the players,
+/// and `obverse lab match` compares two of them thoroughly.
 ///
 /// Examples:
 ///   obverse match minimax:depth=3 random
 ///   obverse match alphabeta:depth=4,eval=positional alphabeta:depth=4 minimax:depth=2 --games 200
+///   obverse match engine:level=5 engine:time=10ms --games 20 --threads 1
 ///   obverse match random minimax:depth=1 --board 4 --json
 #[derive(clap::Args, Debug)]
 #[command(verbatim_doc_comment)]

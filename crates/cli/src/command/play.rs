@@ -16,10 +16,23 @@ use crate::{Answer, input, wire};
 
 /// Play a game in the terminal.
 ///
-/// Any two players at any board. Players: human, random[:seed=N], minimax:depth=K and
-/// alphabeta:depth=K with settings such as eval=positional, pass=free, order=positional, table=on;
-/// nboard:COMMAND is another program that speaks the NBoard protocol (`obverse lab match --help`
-/// tells more).
+/// Any two players at any board. Players:
+///
+///   human                  a person
+///   random[:seed=N]        any legal move
+///   minimax:depth=K        also eval=positional, pass=free
+///   alphabeta:depth=K      also order=positional, table=on
+///   engine[:level=L]       Obverse's engine, level 1 to 30 (10 if not said)
+///   engine:depth=N         looking N moves ahead
+///   engine:nodes=N         N positions a move
+///   engine:time=1s         1 second a move
+///   engine:clock=5m+2s     5 minutes a game, and 2 seconds more after every move
+///   nboard:COMMAND         a program that speaks the NBoard protocol (see `obverse lab match`)
+///
+/// The engine's other settings, after a comma: threads=N, table=MIB, weights=FILE, and ponder=on to
+/// think while you do. It says what it thinks of its moves: a value is proven, selective (a search
+/// to the end that left out what it was so sure of) or an estimate (looking so many moves ahead).
+///
 /// At your turn type a move in any form (f5, (4, 5), on 4x4 a number from 1 to 16), ? for a hint,
 /// or help for everything else.
 ///
@@ -28,6 +41,7 @@ use crate::{Answer, input, wire};
 /// Examples:
 ///   obverse play
 ///   obverse play --side white --opponent alphabeta:depth=6,eval=positional
+///   obverse play --opponent engine:time=2s,ponder=on
 ///   obverse play --board 4 --opponent minimax:depth=12
 ///   obverse play --black random:seed=1 --white minimax:depth=3 --json
 ///   printf 'f5\nd6\n' | obverse play --black human --white human

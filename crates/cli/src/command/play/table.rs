@@ -5,9 +5,8 @@ use std::io::{BufRead, Write};
 use anyhow::{Context, Result};
 use obverse_board::notation::{Coords, Form};
 use obverse_board::{Color, Counting, Game, Move, Position};
-use obverse_engine::classic::Spec;
 use obverse_engine::solve::Request;
-use obverse_engine::{Config, Engine, Monitor};
+use obverse_engine::{Config, Engine, Level, Monitor, Question};
 
 use super::prompt::{self, Command, HELP};
 use crate::command::show;
@@ -17,8 +16,8 @@ use crate::{draw, input};
 /// With so few empties a hint is proven, which takes a moment at most.
 const PROVEN_EMPTIES_MAX: u32 = 16;
 
-/// Who gives hints before that.
-const ADVISER: &str = "alphabeta:depth=6,eval=positional,order=positional";
+/// The level at which the engine gives hints before that.
+const HINT_LEVEL: u8 = 8;
 
 pub(super) struct Table {
     game: Game,
@@ -100,7 +99,11 @@ impl Table {
         let mv = player.choose(&self.game)?;
         self.game.apply(mv).with_context(|| self.seats[seat_of(side)].to_string())?;
         let name = show::name(mv, position, self.coords);
-        writeln!(out, "{} plays {name}.", draw::side(side))?;
+        let player = self.players[seat_of(side)].as_ref();
+        let value = player.and_then(|player| player.value()).map_or(String::new(), |value| {
+            format!(": {} for {}, {}", draw::discs(value), side.letter(), value.certainty)
+        });
+        writeln!(out, "{} plays {name}{value}.", draw::side(side))?;
         Ok(())
     }
 
@@ -113,7 +116,7 @@ impl Table {
             out.flush()?;
         }
         let mut line = Vec::new();
-        if input.read_until(b'\n', &mut line)? == 0 {
+        if self.read_line(input, &mut line)? == 0 {
             writeln!(out, "\nThe input has ended.")?;
             self.left = true;
             return Ok(());
@@ -128,6 +131,21 @@ impl Table {
             writeln!(out, "{error:#}")?;
         }
         Ok(())
+    }
+
+    /// Reads a line; meanwhile the opponent may think.
+    fn read_line(&mut self, input: &mut dyn BufRead, line: &mut Vec<u8>) -> Result<usize> {
+        let game = &self.game;
+        let opponent = self.players[seat_of(!game.position().turn())].as_mut();
+        let monitor = &Monitor::default();
+        std::thread::scope(|scope| {
+            if let Some(opponent) = opponent.filter(|opponent| opponent.ponders()) {
+                scope.spawn(move || opponent.ponder(game, monitor));
+            }
+            let outcome = input.read_until(b'\n', line);
+            monitor.stop();
+            Ok(outcome?)
+        })
     }
 
     fn obey(&mut self, command: Command, out: &mut dyn Write) -> Result<()> {
@@ -202,22 +220,26 @@ const fn seat_of(side: Color) -> usize {
     }
 }
 
-/// A good move: proven near the end, otherwise what the adviser would play.
+/// A good move: proven near the end, otherwise what the engine would play.
 fn hint(position: Position, coords: Coords) -> String {
+    let counting = Counting::WinnerTakesEmpties;
+    let mut engine = Engine::new(Config { threads: 1, table_mib: 4 });
     if position.empties().count() <= PROVEN_EMPTIES_MAX {
-        let mut solver = Engine::new(Config { threads: 1, table_mib: 4 });
-        let request = Request::exact(position, Counting::WinnerTakesEmpties);
-        let proof = solver.solve(request, &Monitor::default(), &mut |_| {});
+        let request = Request::exact(position, counting);
+        let proof = engine.solve(request, &Monitor::default(), &mut |_| {});
         if let (Some(mv), Some(score)) = (proof.best, proof.score()) {
             let name = show::name(mv, position, coords);
             return format!("Try {name}: proven best, {score} in the end if both play well.");
         }
     }
-    let spec: Spec = ADVISER.parse().expect("the adviser is a player");
-    match spec.player(0).choose(position) {
-        Some(mv) => {
-            let name = show::name(mv, position, coords);
-            format!("Try {name}: it looks best six plies ahead (an estimate).")
+    let limits = Level::new(HINT_LEVEL).expect("it is a level").into();
+    let question = Question { position, counting, limits, top: 1 };
+    let answer = engine.think(question, &Monitor::default(), &mut |_| {});
+    match answer.best() {
+        Some(best) => {
+            let name = show::name(best.mv, position, coords);
+            let (value, certainty) = (draw::discs(best.value), best.value.certainty);
+            format!("Try {name}: {value} in the end if both play well, {certainty}.")
         }
         None => "The game is over.".to_owned(),
     }

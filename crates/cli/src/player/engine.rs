@@ -1,0 +1,164 @@
+//! `engine`: Obverse's own engine as a player.
+
+mod spec;
+
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result};
+use obverse_board::{Counting, Game, Move, Position};
+use obverse_engine::{Answer, Candidate, Engine, Limits, Monitor, Question, Value};
+
+use self::spec::Pace;
+pub(crate) use self::spec::Spec;
+use super::Mover;
+use crate::clock::{self, Budget, Pacer};
+use crate::watch;
+
+/// Roughly what a thread visits in a second, for limits in positions.
+const NODES_PER_SECOND: f64 = 1e7;
+
+/// A person may take forever: think as if there were so much time.
+const PONDER: Duration = Duration::from_mins(1);
+
+/// The engine at a board.
+pub(super) struct Thinker {
+    spec: Spec,
+    engine: Engine,
+    /// What the clock shows, if there is one.
+    left: Duration,
+    /// What it thought of its last move, unless there was nothing to think about.
+    last: Option<Candidate>,
+}
+
+impl Thinker {
+    pub(super) fn new(spec: &Spec) -> Thinker {
+        let mut thinker =
+            Thinker { spec: spec.clone(), engine: spec.engine(), left: Duration::ZERO, last: None };
+        thinker.wind();
+        thinker
+    }
+
+    fn wind(&mut self) {
+        if let Pace::Clock(clock) = self.spec.pace {
+            self.left = clock.time;
+        }
+    }
+
+    /// How far to think about a move, and how long.
+    fn plan(&self, position: Position) -> (Limits, Option<Budget>) {
+        // Two threads get as far in a second as one does in two, or almost.
+        let within = |time: Duration| clock::limits(time * self.spec.threads);
+        match self.spec.pace {
+            Pace::Level(level) => (level.into(), None),
+            Pace::Depth(depth) => {
+                (Limits { depth, end_from: depth, proof_from: depth, nodes: u64::MAX }, None)
+            }
+            Pace::Nodes(nodes) => {
+                let time = Duration::from_secs_f64(nodes as f64 / NODES_PER_SECOND);
+                (Limits { nodes, ..clock::limits(time) }, None)
+            }
+            // Time that is not used is lost.
+            Pace::Time(time) => (within(time), Some(Budget { soft: Duration::MAX, hard: time })),
+            Pace::Clock(clock) => {
+                let budget = clock.budget(self.left, position);
+                (within(budget.soft), Some(budget))
+            }
+        }
+    }
+
+    fn think(&mut self, position: Position) -> Answer {
+        let start = Instant::now();
+        let (limits, budget) = self.plan(position);
+        let question = question(position, limits);
+        let monitor = Monitor::default();
+        let mut pacer = budget.filter(|budget| budget.soft < Duration::MAX).map(Pacer::new);
+        watch::within(budget.map(|budget| budget.hard), &monitor, || {
+            self.engine.think(question, &monitor, &mut |answer| {
+                let Some((pacer, best)) = pacer.as_mut().zip(answer.best()) else { return };
+                if pacer.is_enough(start.elapsed(), best.mv, best.value.discs) {
+                    monitor.stop();
+                }
+            })
+        })
+    }
+}
+
+impl Mover for Thinker {
+    fn begin(&mut self, _seed: u64) {
+        self.engine.forget();
+        self.wind();
+        self.last = None;
+    }
+
+    fn choose(&mut self, game: &Game) -> Result<Move> {
+        let start = Instant::now();
+        let position = game.position();
+        let moves = position.moves();
+        self.last = None;
+        let mv = match moves.first() {
+            Some(only) if moves.count() == 1 => Move::Place(only),
+            _ => {
+                let best = self.think(position).candidates.into_iter().next();
+                self.last.insert(best.context("the game is over")?).mv
+            }
+        };
+        if let Pace::Clock(clock) = self.spec.pace {
+            self.left = self.left.saturating_sub(start.elapsed()) + clock.increment;
+        }
+        Ok(mv)
+    }
+
+    fn value(&self) -> Option<Value> {
+        self.last.as_ref().map(|last| last.value)
+    }
+
+    fn ponders(&self) -> bool {
+        self.spec.ponder
+    }
+
+    fn ponder(&mut self, game: &Game, monitor: &Monitor) {
+        // The position it expects to be asked about; what it finds stays in the table.
+        let position = game.position();
+        let expected = self.last.as_ref().and_then(|last| last.line.get(1));
+        let next = expected.and_then(|&mv| position.apply(mv).ok()).unwrap_or(position);
+        let limits = match self.spec.pace {
+            Pace::Level(_) | Pace::Depth(_) => self.plan(next).0,
+            _ => clock::limits(PONDER * self.spec.threads),
+        };
+        self.engine.think(question(next, limits), monitor, &mut |_| {});
+    }
+}
+
+const fn question(position: Position, limits: Limits) -> Question {
+    Question { position, counting: Counting::WinnerTakesEmpties, limits, top: 1 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use obverse_board::Size;
+
+    #[test]
+    fn every_pace_finishes_a_game() {
+        for text in ["level=1", "depth=2", "nodes=50", "time=1ms", "clock=20ms"] {
+            let spec: Spec = format!("engine:{text},table=1").parse().unwrap();
+            let mut player = Thinker::new(&spec);
+            player.begin(0);
+            let mut game = Game::new(Position::start(Size::Six));
+            while !game.is_over() {
+                if !game.settle() {
+                    let mv = player.choose(&game).unwrap();
+                    game.apply(mv).unwrap();
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_stopped_ponder_returns() {
+        let mut player = Thinker::new(&"engine:time=1s,ponder=on".parse().unwrap());
+        let monitor = Monitor::default();
+        monitor.stop();
+        player.ponder(&Game::new(Position::start(Size::Eight)), &monitor);
+    }
+}
