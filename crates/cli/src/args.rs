@@ -8,7 +8,8 @@ use clap::{Parser, Subcommand};
 
 use crate::Answer;
 use crate::command::{
-    apply, bench, check, kply, lab, matches, moves, perft, play, show, solve, stats, tiny, tree,
+    analyze, apply, bench, check, kply, lab, matches, moves, perft, play, show, solve, stats, tiny,
+    tree,
 };
 
 const STYLES: Styles = Styles::styled()
@@ -52,6 +53,7 @@ enum Command {
     Apply(apply::Args),
     Check(check::Args),
     Solve(solve::Args),
+    Analyze(analyze::Args),
     Bench(bench::Args),
     Match(matches::Args),
     Tree(tree::Args),
@@ -71,6 +73,7 @@ impl Args {
             Command::Apply(args) => args.run(out),
             Command::Check(args) => args.run(out),
             Command::Solve(args) => args.run(out),
+            Command::Analyze(args) => args.run(out),
             Command::Bench(args) => args.run(out),
             Command::Match(args) => args.run(out),
             Command::Tree(args) => args.run(out),

@@ -1,5 +1,6 @@
 //! The commands, one a file: its arguments with their manual, and what it does.
 
+pub(crate) mod analyze;
 pub(crate) mod apply;
 pub(crate) mod bench;
 pub(crate) mod check;

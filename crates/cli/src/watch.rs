@@ -1,8 +1,11 @@
-//! Watching a long search: a line on the terminal, and a time limit.
+//! Watching a long search: a line on the terminal, a time limit, and Ctrl-C.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use anyhow::{Context, Result};
 use indicatif::{ProgressBar, ProgressStyle};
 use obverse_engine::Monitor;
 
@@ -63,6 +66,52 @@ pub(crate) fn within<T>(limit: Option<Duration>, monitor: &Monitor, work: impl F
         drop(done);
         result
     })
+}
+
+/// Ctrl-C as a wish to stop and see what there is; the second time it ends the program at once.
+#[derive(Clone, Default)]
+pub(crate) struct Interrupt {
+    is_asked: Arc<AtomicBool>,
+    current: Arc<Mutex<Monitor>>,
+}
+
+impl Interrupt {
+    /// Begins to listen; once in a program.
+    pub(crate) fn listen() -> Result<Interrupt> {
+        let interrupt = Interrupt::default();
+        let listener = interrupt.clone();
+        ctrlc::set_handler(move || {
+            if listener.is_asked.swap(true, Ordering::SeqCst) {
+                #[allow(clippy::exit, reason = "nobody else can end it while the engine thinks")]
+                std::process::exit(2);
+            }
+            listener.current.lock().unwrap_or_else(PoisonError::into_inner).stop();
+        })
+        .context("cannot listen for Ctrl-C")?;
+        Ok(interrupt)
+    }
+
+    /// As if Ctrl-C had been typed.
+    #[cfg(test)]
+    pub(crate) fn asked() -> Interrupt {
+        Interrupt { is_asked: Arc::new(AtomicBool::new(true)), ..Interrupt::default() }
+    }
+
+    /// Whether Ctrl-C has been typed.
+    pub(crate) fn is_asked(&self) -> bool {
+        self.is_asked.load(Ordering::SeqCst)
+    }
+
+    /// A new monitor, which Ctrl-C will stop.
+    pub(crate) fn monitor(&self) -> Monitor {
+        let monitor = Monitor::default();
+        *self.current.lock().unwrap_or_else(PoisonError::into_inner) = monitor.clone();
+        // It may have been typed just before.
+        if self.is_asked() {
+            monitor.stop();
+        }
+        monitor
+    }
 }
 
 /// `12.3 M nodes, 1.2 s, 10.1 M/s`.

@@ -62,7 +62,7 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// How much of the machine to use; shared with `bench`.
+/// How much of the machine to use; shared with `bench` and `analyze`.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Resources {
     /// Threads that search together (default: one for each processor, for bench just one)
@@ -75,6 +75,10 @@ pub(crate) struct Resources {
 }
 
 impl Resources {
+    pub(crate) fn n_threads(&self, default: usize) -> usize {
+        self.threads.map_or(default, |n| n as usize)
+    }
+
     pub(crate) fn solver(&self, n_empties: u32, default_threads: usize) -> Engine {
         let by_empties = match n_empties {
             0..16 => 2,
@@ -85,7 +89,7 @@ impl Resources {
             28.. => 1024,
         };
         Engine::new(Config {
-            threads: self.threads.map_or(default_threads, |n| n as usize),
+            threads: self.n_threads(default_threads),
             table_mib: self.table_mib.map_or(by_empties, |mib| mib as usize),
         })
     }

@@ -51,7 +51,7 @@ impl Thinker {
         match self.spec.pace {
             Pace::Level(level) => (level.into(), None),
             Pace::Depth(depth) => {
-                (Limits { depth, end_from: depth, proof_from: depth, nodes: u64::MAX }, None)
+                (Limits { depth, end_from: depth, proof_from: depth, ..Limits::NONE }, None)
             }
             Pace::Nodes(nodes) => {
                 let time = Duration::from_secs_f64(nodes as f64 / NODES_PER_SECOND);
