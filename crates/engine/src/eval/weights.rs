@@ -42,6 +42,7 @@ pub struct Anchor {
 pub struct Weights {
     anchors: Vec<(u32, Vec<i16>)>,
     bases: Vec<i16>,
+    checksum: u64,
     /// For each number of empty squares the weights of every pattern, made when first asked for.
     phases: [OnceLock<Phase>; N_BASES],
 }
@@ -168,11 +169,14 @@ impl Weights {
             .chunks_exact(2)
             .map(|b| i16::from_le_bytes([b[0], b[1]]))
             .collect();
+        let mut sum = [0; 8];
+        sum.copy_from_slice(&bytes[expected - 8..]);
         let (bases, sets) = numbers.split_at(N_BASES);
         let sets = sets.chunks_exact(n_weights()).map(<[i16]>::to_vec);
         Ok(Weights {
             anchors: empties.into_iter().zip(sets).collect(),
             bases: bases.to_vec(),
+            checksum: u64::from_le_bytes(sum),
             phases: [const { OnceLock::new() }; N_BASES],
         })
     }
@@ -203,6 +207,38 @@ impl Weights {
         bytes
     }
 
+    /// What tells these weights from others: the checksum in their file.
+    pub const fn checksum(&self) -> u64 {
+        self.checksum
+    }
+
+    /// The weight of a number of empty squares itself, in discs.
+    ///
+    /// # Panics
+    /// If there are more than 64.
+    pub fn base(&self, n_empties: u32) -> f32 {
+        f32::from(self.bases[n_empties as usize]) / UNIT as f32
+    }
+
+    /// The set of weights for a number of empty squares: that of an anchor, or what two come to
+    /// between them.
+    pub fn set(&self, n_empties: u32) -> Anchor {
+        let [(low_at, low), (high_at, high)] = self.sides(n_empties);
+        let span = high_at.saturating_sub(*low_at).max(1) as f32;
+        let part = (n_empties.clamp(*low_at, *high_at) - low_at) as f32 / span;
+        let mixed = |(low, high): (&i16, &i16)| {
+            let (low, high) = (f32::from(*low), f32::from(*high));
+            (low + part * (high - low)) / UNIT as f32
+        };
+        Anchor { n_empties, weights: low.iter().zip(high).map(mixed).collect() }
+    }
+
+    /// The anchors on either side of a number of empty squares, which may be the same.
+    fn sides(&self, n_empties: u32) -> [&(u32, Vec<i16>); 2] {
+        let above = self.anchors.partition_point(|anchor| anchor.0 < n_empties);
+        [&self.anchors[above.saturating_sub(1)], &self.anchors[above.min(self.anchors.len() - 1)]]
+    }
+
     /// The weights for a number of empty squares.
     #[inline]
     pub(crate) fn phase(&self, n_empties: u32) -> &Phase {
@@ -213,9 +249,7 @@ impl Weights {
     /// Spreads the weights of the anchors on either side over the patterns.
     #[cold]
     fn blend(&self, n_empties: u32) -> Phase {
-        let above = self.anchors.partition_point(|anchor| anchor.0 < n_empties);
-        let (high, low) = (above.min(self.anchors.len() - 1), above.saturating_sub(1));
-        let ((high_at, high), (low_at, low)) = (&self.anchors[high], &self.anchors[low]);
+        let [(low_at, low), (high_at, high)] = self.sides(n_empties);
         let span = high_at.saturating_sub(*low_at).max(1) as i32;
         let part = (n_empties.clamp(*low_at, *high_at) - low_at) as i32;
         let mixed = |i: u32| {
