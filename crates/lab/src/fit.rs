@@ -6,6 +6,7 @@
 //! occurs: rare patterns are learnt as fast as common ones, and the penalty keeps those hardly ever
 //! seen near zero.
 
+use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use obverse_engine::eval::{Anchor, N_WINDOWS, UNIT, Weights, n_weights, patterns, tied};
@@ -63,11 +64,26 @@ pub struct Fit {
 }
 
 impl Fit {
-    /// Makes records ready.
+    /// Without records, and with all weights zero.
+    ///
+    /// # Panics
+    /// If the recipe has no anchors.
     pub fn new(recipe: Recipe) -> Fit {
+        assert!(!recipe.anchors.is_empty(), "weights need an anchor");
         let n = N_BASES + recipe.anchors.len() * n_weights();
         let groups = (0..N_BASES).map(|_| Group::default()).collect();
         Fit { recipe, groups, parameters: vec![0.0; n], counts: Vec::new() }
+    }
+
+    /// Starts from weights, of the same or other anchors, instead of from zero.
+    pub fn start_from(&mut self, weights: &Weights) {
+        let (bases, sets) = self.parameters.split_at_mut(N_BASES);
+        for (n, base) in bases.iter_mut().enumerate() {
+            *base = weights.base(n as u32);
+        }
+        for (set, &n_empties) in sets.chunks_exact_mut(n_weights()).zip(&self.recipe.anchors) {
+            set.copy_from_slice(&weights.set(n_empties).weights);
+        }
     }
 
     /// Adds a record.
@@ -88,8 +104,9 @@ impl Fit {
         }
     }
 
-    /// Fits the weights; `progress` is told of every step and the error that is left.
-    pub fn run(&mut self, progress: &mut dyn FnMut(usize, f64)) {
+    /// Fits the weights. `progress` is told after every step of the weights so far, its number from 1
+    /// and what is left of the gradient, and may end it.
+    pub fn run(&mut self, progress: &mut dyn FnMut(&Fit, usize, f64) -> ControlFlow<()>) {
         self.counts = self.spread(
             &|group, sums| {
                 for row in &group.rows {
@@ -127,7 +144,9 @@ impl Fit {
                 *d = s + turn * *d;
             }
             slope = next;
-            progress(step + 1, slope);
+            if progress(self, step + 1, slope).is_break() {
+                return;
+            }
         }
     }
 

@@ -17,17 +17,25 @@
 //! assert_eq!(sprt.verdict(&pairs), Some(Verdict::Rejected));
 //! ```
 //!
+//! The evaluation is made in four steps. [`selfplay`] lets the engine play and makes [`record`]s of
+//! the positions, [`mod@label`] gives them better labels, [`fit`] finds the weights that predict those
+//! best, and [`probcut`] measures what a search by these weights may leave out. [`accuracy`] tells how
+//! good the judgement has become.
+//!
 //! The crate prints nothing, starts no program and reads no file.
 
 pub mod accuracy;
 pub mod fit;
+pub mod label;
 mod openings;
 mod pairs;
 pub mod probcut;
 pub mod record;
 pub mod selfplay;
+mod shuffle;
 mod sprt;
 
 pub use openings::{OpeningError, Openings};
 pub use pairs::{Elo, Pairs};
+pub use shuffle::shuffle;
 pub use sprt::{Sprt, SprtError, Verdict};

@@ -5,6 +5,8 @@ use std::fmt;
 use obverse_board::{Game, Move, Position, Size};
 use obverse_engine::classic::Rng;
 
+use crate::shuffle::shuffle;
+
 /// Games that have just begun, any number of them; the same seed gives the same ones.
 #[derive(Clone, Debug)]
 pub struct Openings {
@@ -43,24 +45,13 @@ impl Openings {
     /// If a line is no opening, or the game is over in it, or there is none.
     pub fn parse(text: &str, seed: u64) -> Result<Openings, OpeningError> {
         let mut games = Vec::new();
-        for (i, line) in text.lines().enumerate() {
-            let Some(first) = line.split([' ', '\t', ',', ';']).find(|word| !word.is_empty())
-            else {
-                continue;
-            };
-            if first.starts_with(['#', '%']) {
-                continue;
-            }
-            let error = |why: String| OpeningError::Line(i + 1, why);
-            let mut game = Game::parse(first).map_err(|e| error(e.to_string()))?;
+        for (line, mut game) in games_of(text)? {
             if game.is_over() {
-                return Err(error("the game is over, expected an opening".to_owned()));
+                let why = "the game is over, expected an opening".to_owned();
+                return Err(OpeningError::Line(line, why));
             }
             game.settle();
             games.push(game);
-        }
-        if games.is_empty() {
-            return Err(OpeningError::Empty);
         }
         Ok(Openings { source: Source::List(games), seed })
     }
@@ -108,11 +99,19 @@ fn random(plies: u32, rng: &mut Rng) -> Game {
     game
 }
 
-/// Puts `items` in a random order, every order equally likely (Fisher and Yates).
-fn shuffle<T>(items: &mut [T], rng: &mut Rng) {
-    for i in (1..items.len()).rev() {
-        items.swap(i, rng.below(i as u64 + 1) as usize);
+/// The games of a list, each with the number of its line; at least one.
+pub(crate) fn games_of(text: &str) -> Result<Vec<(usize, Game)>, OpeningError> {
+    let mut games = Vec::new();
+    for (i, line) in text.lines().enumerate() {
+        let mut words = line.split([' ', '\t', ',', ';']);
+        let Some(first) = words.find(|word| !word.is_empty()) else { continue };
+        if first.starts_with(['#', '%']) {
+            continue;
+        }
+        let game = Game::parse(first);
+        games.push((i + 1, game.map_err(|e| OpeningError::Line(i + 1, e.to_string()))?));
     }
+    if games.is_empty() { Err(OpeningError::Empty) } else { Ok(games) }
 }
 
 impl fmt::Display for OpeningError {

@@ -10,6 +10,8 @@ use obverse_engine::eval::UNIT;
 use obverse_engine::solve::Request;
 use obverse_engine::{Engine, Limits, Monitor, Question};
 
+use crate::OpeningError;
+use crate::openings::games_of;
 use crate::record::{Record, Source};
 
 const COUNTING: Counting = Counting::WinnerTakesEmpties;
@@ -23,6 +25,41 @@ pub struct Plan {
     pub exact_from: u32,
 }
 
+/// Reads the games that [`opening`] may follow, whole ones or just their first moves: one a line, as
+/// the moves in the first column. Further columns, blank lines and those that begin with `#` or `%` are
+/// passed over.
+///
+/// # Errors
+/// If a line is no game on 8×8, or there is none.
+pub fn games(text: &str) -> Result<Vec<Game>, OpeningError> {
+    let checked = |(line, game): (usize, Game)| match game.position().size() {
+        Size::Eight => Ok(game),
+        size => {
+            let why = format!("found a game on {size}, expected one on {}", Size::Eight);
+            Err(OpeningError::Line(line, why))
+        }
+    };
+    games_of(text)?.into_iter().map(checked).collect()
+}
+
+/// The records of the game with this number, which depend on nothing else: what the engine knows of
+/// other games is forgotten.
+pub fn game(
+    engine: &mut Engine,
+    plan: Plan,
+    games: &[Game],
+    seed: u64,
+    number: u64,
+) -> Vec<Record> {
+    engine.forget();
+    // Mixed twice, so that the games of one seed are not those of the next one moved by some.
+    let mut rng = Rng::new(Rng::new(seed).next_u64() ^ Rng::new(!number).next_u64());
+    let mut records = Vec::new();
+    let opening = opening(games, &mut rng);
+    play(engine, plan, opening, &mut rng, &mut records);
+    records
+}
+
 /// A position some moves into a game: half the time after random moves, and half the time after
 /// moves of one of `games` and up to three random ones.
 pub fn opening(games: &[Game], rng: &mut Rng) -> Position {
@@ -34,7 +71,7 @@ pub fn opening(games: &[Game], rng: &mut Rng) -> Position {
     } else {
         let game = &games[below(games.len(), rng)];
         let position = game.steps().map(|(position, _)| position).nth(n_moves);
-        (position.unwrap_or(start), below(4, rng))
+        (position.unwrap_or_else(|| game.position()), below(4, rng))
     };
     for _ in 0..n_random {
         if position.must_pass() {
@@ -122,4 +159,64 @@ fn follow(
 
 fn proven(position: Position, score: Score) -> Record {
     Record { board: position.board(), value: None, score, source: Source::Proof }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use obverse_engine::Config;
+
+    const PLAN: Plan = Plan { depth: 2, exact_from: 8 };
+
+    fn engine() -> Engine {
+        Engine::new(Config { threads: 1, table_mib: 1 })
+    }
+
+    fn some_games(engine: &mut Engine) -> Vec<Vec<Record>> {
+        let openings = games("f5d6c4d3c2b3b4b5 -0.5\nf5f4g3\n").unwrap();
+        (0..12).map(|number| game(engine, PLAN, &openings, 7, number)).collect()
+    }
+
+    #[test]
+    fn records_are_positions_with_moves_and_scores_that_agree() {
+        let mut engine = engine();
+        for records in some_games(&mut engine) {
+            for record in &records {
+                assert!(record.board.moves().any());
+                assert_eq!(Record::from_bytes(&record.to_bytes()).as_ref(), Ok(record));
+                let is_near = record.n_empties() <= PLAN.exact_from;
+                assert_eq!(record.source == Source::Proof, is_near, "{record:?}");
+                assert_eq!(record.value.is_none(), is_near, "{record:?}");
+                if is_near {
+                    let request = Request::exact(record.position(), COUNTING);
+                    let proof = engine.solve(request, &Monitor::default(), &mut |_| {});
+                    assert_eq!(proof.score(), Some(record.score), "{record:?}");
+                }
+            }
+            // The scores of a game differ in their signs alone until it is solved.
+            let sizes: Vec<i8> = { records.iter().filter(|r| r.source == Source::Game) }
+                .map(|r| r.score.0.abs())
+                .collect();
+            assert!(sizes.windows(2).all(|pair| pair[0] == pair[1]), "{sizes:?}");
+        }
+    }
+
+    #[test]
+    fn a_game_depends_on_its_number_and_the_seed_alone() {
+        let mut one = engine();
+        let all = some_games(&mut one);
+        assert!(all.iter().any(|records| !records.is_empty()));
+        assert_eq!(some_games(&mut engine()), all);
+        assert_eq!(some_games(&mut one), all, "nothing is left of what was played before");
+        assert_ne!(game(&mut one, PLAN, &[], 7, 1), game(&mut one, PLAN, &[], 7, 2));
+        assert_ne!(game(&mut one, PLAN, &[], 7, 1), game(&mut one, PLAN, &[], 8, 1));
+    }
+
+    #[test]
+    fn games_may_be_whole_but_not_on_a_small_board() {
+        assert_eq!(games("# moves\ne6f4e3f6g5d6e7f5c5 64\n").map(|games| games.len()), Ok(1));
+        let error = |text| games(text).unwrap_err().to_string();
+        assert_eq!(error("f5\nstart:4x4\n"), "line 2: found a game on 4x4, expected one on 8x8");
+        assert_eq!(error("#\n"), "found no opening, expected one a line: f5d6c4d3");
+    }
 }

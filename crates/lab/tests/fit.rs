@@ -1,0 +1,134 @@
+//! The fit finds what least squares say, as far as that can be worked out by other means.
+
+use std::collections::HashMap;
+use std::ops::ControlFlow;
+
+use obverse_board::{Board, Position, Score, Size};
+use obverse_engine::classic::Rng;
+use obverse_engine::eval::{UNIT, Weights, patterns, tied};
+use obverse_lab::fit::{Fit, Recipe};
+use obverse_lab::record::{Record, Source};
+
+fn recipe(anchors: &[u32]) -> Recipe {
+    Recipe {
+        anchors: anchors.to_vec(),
+        penalty: 4.0,
+        trust: 1.0,
+        // More than there are records.
+        hold_out: 1 << 40,
+        iterations: 12,
+        threads: 1,
+    }
+}
+
+/// A record whose label is `discs`, in whole units.
+fn record(board: Board, discs: f32) -> Record {
+    let value = Some((discs * UNIT as f32) as i16);
+    Record { board, value, score: Score(0), source: Source::Game }
+}
+
+/// Boards of random games with this many empty squares.
+fn boards(n_empties: u32, count: usize) -> Vec<Board> {
+    let mut rng = Rng::new(u64::from(n_empties));
+    let mut boards = Vec::new();
+    while boards.len() < count {
+        let mut position = Position::start(Size::Eight);
+        while position.empties().count() > n_empties && !position.is_over() {
+            if position.must_pass() {
+                position = position.pass_unchecked();
+            }
+            let moves = position.moves();
+            let nth = rng.below(u64::from(moves.count())) as usize;
+            position = position.play_unchecked(moves.into_iter().nth(nth).expect("it has moves"));
+        }
+        if position.moves().any() {
+            boards.push(position.board());
+        }
+    }
+    boards
+}
+
+/// With a single record the answer is known: the penalty leaves `label · s / (s + penalty)` of its
+/// label, `s` being the sum of the squares of how often it has each parameter.
+#[track_caller]
+fn check_single(anchors: &[u32], parts: &[f64]) {
+    let board = boards(30, 1)[0];
+    let mut counts: HashMap<u32, f64> = HashMap::new();
+    for pattern in patterns(board) {
+        *counts.entry(tied(pattern)).or_default() += 1.0;
+    }
+    let squares: f64 = counts.values().map(|count| count * count).sum();
+    let s = 1.0 + squares * parts.iter().map(|part| part * part).sum::<f64>();
+    let mut fit = Fit::new(recipe(anchors));
+    fit.add(&record(board, 60.0));
+    fit.run(&mut |_, _, _| ControlFlow::Continue(()));
+    let weights = Weights::parse(&fit.print()).expect("what is printed can be read");
+    let (found, expected) = (weights.discs(board), 60.0 * s / (s + 4.0));
+    // Each of the 47 weights is rounded to its unit, and where two are blended once more.
+    assert!((found - expected).abs() < 0.4, "{found}, expected {expected}");
+}
+
+#[test]
+fn a_single_record_is_fitted_as_far_as_the_penalty_lets_it() {
+    check_single(&[30], &[1.0]);
+    check_single(&[10, 20], &[1.0]);
+    check_single(&[20, 40], &[0.5, 0.5]);
+    check_single(&[27, 31, 50], &[0.25, 0.75]);
+}
+
+/// A model that the windows can express: discs on the inner squares, those on the diagonals double.
+fn model(board: Board) -> f32 {
+    const INNER: u64 = 0x0000_3c3c_3c3c_0000;
+    const DIAGONALS: u64 = 0x8142_2418_1824_4281;
+    let count = |discs: u64, mask: u64| (discs & mask).count_ones() as f32;
+    let value = |discs| count(discs, INNER) + count(discs, INNER & DIAGONALS);
+    3.0 + value(board.player().0) - value(board.opponent().0)
+}
+
+#[test]
+fn a_linear_model_is_found_again() {
+    let recipe = recipe(&[52, 56]);
+    let mut fit =
+        Fit::new(Recipe { penalty: 0.1, hold_out: 10, iterations: 20, threads: 2, ..recipe });
+    for n_empties in [52, 54] {
+        for board in boards(n_empties, 3000) {
+            fit.add(&record(board, model(board)));
+        }
+    }
+    let mut gradients = Vec::new();
+    fit.run(&mut |_, _, gradient| {
+        gradients.push(gradient);
+        ControlFlow::Continue(())
+    });
+    assert!(gradients[19] < gradients[0] / 100.0, "{gradients:?}");
+    for n_empties in [52, 54] {
+        let quality = fit.quality()[n_empties];
+        assert_eq!(quality.fitted + quality.held_out, 3000);
+        assert!(quality.held_out > 200, "{quality:?}");
+        let labels =
+            boards(n_empties as u32, 3000).into_iter().map(|board| f64::from(model(board)));
+        let spread = labels.map(|label| (label - 3.0).powi(2)).sum::<f64>() / 3000.0;
+        assert!(quality.squared_error < spread / 100.0, "{n_empties}: {spread}, {quality:?}");
+    }
+    assert_eq!(fit.quality()[53].fitted, 0);
+}
+
+#[test]
+fn a_fit_goes_on_from_weights_and_stops_when_told() {
+    let weights = Weights::built_in();
+    let mut fit = Fit::new(recipe(&[10, 31, 50]));
+    fit.start_from(&weights);
+    let copy = Weights::parse(&fit.print()).expect("what is printed can be read");
+    for n_empties in [10, 31, 50] {
+        let pairs = { copy.set(n_empties).weights.into_iter() }.zip(weights.set(n_empties).weights);
+        // Between two anchors of the original they are rounded.
+        assert!(pairs.into_iter().all(|(a, b)| (a - b).abs() <= 0.5 / UNIT as f32));
+    }
+    assert!((0..=64).all(|n| copy.base(n).to_bits() == weights.base(n).to_bits()));
+    // Stopped at its first step, it has made that step.
+    let board = boards(30, 1)[0];
+    fit.add(&record(board, copy.discs(board) as f32 + 10.0));
+    fit.run(&mut |_, _, _| ControlFlow::Break(()));
+    let moved = Weights::parse(&fit.print()).unwrap().discs(board) - copy.discs(board);
+    assert!(moved > 5.0, "{moved}");
+}
