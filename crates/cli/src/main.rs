@@ -14,10 +14,12 @@ mod command;
 mod draw;
 mod duel;
 mod input;
+mod output;
 mod player;
 mod protocol;
 mod suite;
 mod watch;
+mod weights;
 mod wire;
 
 use std::io::{ErrorKind, Write};

@@ -1,9 +1,16 @@
 //! `obverse lab`: what makes players stronger.
 
+mod accuracy;
+mod crew;
+mod fit;
 mod hall;
+mod label;
+mod ledger;
 mod matches;
+mod probcut;
 mod record;
 mod results;
+mod selfplay;
 
 use std::io::Write;
 
@@ -12,7 +19,7 @@ use clap::Subcommand;
 
 use crate::Answer;
 
-/// Measure players against each other.
+/// Make the engine stronger, and measure whether it is.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -20,14 +27,25 @@ pub(crate) struct Args {
 }
 
 #[derive(Subcommand, Debug)]
+#[allow(clippy::large_enum_variant, reason = "there is one value, made once")]
 enum Command {
     Match(matches::Args),
+    Selfplay(selfplay::Args),
+    Label(label::Args),
+    Fit(fit::Args),
+    Probcut(probcut::Args),
+    Accuracy(accuracy::Args),
 }
 
 impl Args {
     pub(crate) fn run(self, out: &mut dyn Write) -> Result<Answer> {
         match self.command {
             Command::Match(args) => args.run(out),
+            Command::Selfplay(args) => args.run(out),
+            Command::Label(args) => args.run(out),
+            Command::Fit(args) => args.run(out),
+            Command::Probcut(args) => args.run(out),
+            Command::Accuracy(args) => args.run(out),
         }
     }
 }

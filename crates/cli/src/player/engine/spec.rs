@@ -24,6 +24,7 @@ use obverse_engine::eval::Weights;
 use obverse_engine::{Config, Engine, Level};
 
 use crate::clock::{self, Clock};
+use crate::weights;
 
 const SETTINGS: &str = "level, depth, nodes, time, clock, threads, table, weights or ponder";
 
@@ -174,9 +175,8 @@ fn is_on(setting: &str, value: &str) -> Result<bool, String> {
 }
 
 fn read_weights(path: &str) -> Result<File, String> {
-    let bytes = std::fs::read(path).map_err(|error| format!("cannot read {path}: {error}"))?;
-    let weights = Weights::parse(&bytes).map_err(|error| format!("{path}: {error}"))?;
-    Ok(File { path: path.to_owned(), weights: Arc::new(weights) })
+    let weights = weights::read(path).map_err(|error| format!("{error:#}"))?;
+    Ok(File { path: path.to_owned(), weights })
 }
 
 impl Spec {
