@@ -52,6 +52,10 @@ struct Group {
     labels: Vec<f32>,
     test_rows: Vec<[u32; N_WINDOWS]>,
     test_labels: Vec<f32>,
+    /// Of the file that is being added: which labels rest on a search's value (held out or not, and
+    /// where), how many, and by how much all those values exceed the scores.
+    guesses: Vec<(bool, usize)>,
+    bias: (f64, f64),
 }
 
 /// Records made ready, and the weights as far as they are fitted.
@@ -91,16 +95,39 @@ impl Fit {
         let group = &mut self.groups[record.n_empties() as usize];
         let row = patterns(record.board).map(tied);
         let label = label(record, self.recipe.trust);
+        if let (Source::Game, Some(value)) = (record.source, record.value) {
+            group.bias.0 += 1.0;
+            group.bias.1 += f64::from(value) / f64::from(UNIT) - f64::from(record.score.0);
+        }
         // A hash of the board decides, so that copies of a record are never on both sides.
         let hash = (record.board.player().0 ^ record.board.opponent().0.rotate_left(32))
             .wrapping_mul(0x9e37_79b9_7f4a_7c15)
             >> 33;
+        let is_guess = record.source == Source::Game && record.value.is_some();
         if hash.is_multiple_of(self.recipe.hold_out as u64) {
+            group.guesses.extend(is_guess.then_some((true, group.test_rows.len())));
             group.test_rows.push(row);
             group.test_labels.push(label);
         } else {
+            group.guesses.extend(is_guess.then_some((false, group.rows.len())));
             group.rows.push(row);
             group.labels.push(label);
+        }
+    }
+
+    /// Ends a file of records, which one evaluation made.
+    ///
+    /// Its searches all ended on the same side's turn and so share the evaluation's bias for the side
+    /// to move, which would grow from generation to generation. The scores do not: in the mean over
+    /// each number of empty squares, the values are made to agree with them.
+    pub fn end_file(&mut self) {
+        for group in &mut self.groups {
+            let (n, sum) = std::mem::take(&mut group.bias);
+            let shift = self.recipe.trust * (sum / f64::max(n, 1.0)) as f32;
+            for (is_test, i) in group.guesses.drain(..) {
+                let labels = if is_test { &mut group.test_labels } else { &mut group.labels };
+                labels[i] -= shift;
+            }
         }
     }
 

@@ -224,6 +224,7 @@ impl Args {
                 fit.add(&record.with_context(|| path.clone())?);
                 line.inc(1);
             }
+            fit.end_file();
         }
         line.finish_and_clear();
         if line.position() == 0 {
