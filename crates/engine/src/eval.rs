@@ -6,7 +6,7 @@
 //! the 46 weights and of one for the number of empty squares. The weights change with the phase of
 //! the game.
 //!
-//! Windows cover the 8×8 board. Smaller boards have a [`generic`] evaluation.
+//! Windows cover the 8×8 board. Smaller boards have a generic one.
 
 pub(crate) mod generic;
 mod shape;

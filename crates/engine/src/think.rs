@@ -32,7 +32,7 @@ pub struct Limits {
 impl Limits {
     /// As far as there is time: until the score is proven or the monitor says stop.
     pub const NONE: Limits =
-        Limits { depth: 60, end_from: 60, proof_from: 60, nodes: u64::MAX, selective: true };
+        Limits { depth: 64, end_from: 64, proof_from: 64, nodes: u64::MAX, selective: true };
 }
 
 impl From<Level> for Limits {

@@ -81,9 +81,10 @@ impl Resources {
 
     pub(crate) fn solver(&self, n_empties: u32, default_threads: usize) -> Engine {
         let by_empties = match n_empties {
-            0..16 => 2,
-            16..20 => 8,
-            20..24 => 32,
+            0..16 => 1,
+            16..20 => 4,
+            20..22 => 12,
+            22..24 => 32,
             24..26 => 128,
             26..28 => 256,
             28.. => 1024,

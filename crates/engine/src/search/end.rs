@@ -3,7 +3,7 @@
 use obverse_board::kernel;
 
 use super::order::{Child, Children, SQUARE_VALUE, corner_stability};
-use super::params::{ETC_MIN, EVAL_ORDER_MIN, MOBILITY_WORTH, SPLIT_MIN};
+use super::params::{ETC_MIN, EVAL_ORDER_MIN, MOBILITY_WORTH, POTENTIAL_WORTH, SPLIT_MIN};
 use super::split::Ahead;
 use super::{NONE, Worker};
 use crate::eval::UNIT;
@@ -120,7 +120,9 @@ impl<const FULL: bool, const TAKES: bool> Worker<'_, FULL, TAKES> {
                 } else {
                     let windows = windows.play(square, cp ^ o);
                     let value = self.look(cp, co, &windows, depth, n_empties - 1);
-                    -value - self.arena.mobility(cp, co) * MOBILITY_WORTH
+                    -value
+                        - self.arena.mobility(cp, co) * MOBILITY_WORTH
+                        - self.arena.potential_mobility(cp, co) * POTENTIAL_WORTH
                 };
             }
         } else {

@@ -130,10 +130,10 @@ impl<const FULL: bool, const TAKES: bool> Arena<FULL, TAKES> {
 /// below, the more a good guess saves.
 pub(super) const fn look_ahead_depth(n_empties: u32) -> u32 {
     match n_empties {
-        0..17 => 0,
-        17..21 => 1,
-        21..24 => 2,
-        24.. => 3,
+        0..19 => 0,
+        19..23 => 1,
+        23..27 => 2,
+        27.. => 3,
     }
 }
 

@@ -63,12 +63,13 @@ struct Model {
 }
 
 const MID: Model = Model {
-    mean: [-0.383, 0.145, 0.0149, -0.0062],
-    log_spread: [1.566, -0.1478, 0.0812, -0.01784],
+    mean: [0.0412, 0.0418, 0.0615, -0.0222],
+    log_spread: [1.6279, -0.1399, 0.0894, -0.0261],
 };
 
 /// Where the long search is to the end; its depth does not count.
-const END: Model = Model { mean: [0.0, 0.0, 0.0, 0.0], log_spread: [2.062, -0.0814, 0.0, -0.0044] };
+const END: Model =
+    Model { mean: [0.5353, -0.0815, 0.0, 0.0202], log_spread: [2.1021, -0.0761, 0.0, -0.0006] };
 
 impl Model {
     fn error(&self, short: u32, long: u32, n_empties: u32) -> (f32, f32) {
@@ -110,7 +111,7 @@ impl<const FULL: bool, const TAKES: bool> Worker<'_, FULL, TAKES> {
         n_empties: u32,
     ) -> Option<i32> {
         let spreads = self.care.spreads()?;
-        let short = if n_empties < 18 { 2 } else { 4 };
+        let short = if n_empties < 14 { 2 } else { 4 };
         let (mean, spread) = END.error(short, n_empties, n_empties);
         let windows = Self::windows(p, o);
         let error = (mean, spread);

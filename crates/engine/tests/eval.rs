@@ -1,0 +1,90 @@
+//! The evaluation and its weights.
+
+use obverse_board::{Board, Size, Symmetry};
+use obverse_engine::classic::Rng;
+use obverse_engine::eval::{Anchor, N_WINDOWS, Weights, WeightsError, n_weights, patterns, tied};
+
+/// Boards of a random game.
+fn boards(seed: u64) -> Vec<Board> {
+    let mut rng = Rng::new(seed);
+    let mut boards = vec![Board::start(Size::Eight)];
+    loop {
+        let last = boards[boards.len() - 1];
+        let moves = last.moves();
+        if moves.is_empty() {
+            if last.pass().moves().is_empty() {
+                return boards;
+            }
+            boards.push(last.pass());
+            continue;
+        }
+        let nth = rng.below(u64::from(moves.count())) as usize;
+        let square = moves.into_iter().nth(nth).expect("it has so many");
+        boards.push(last.play_unchecked(square));
+    }
+}
+
+#[test]
+fn the_estimate_is_the_same_for_symmetric_boards() {
+    let weights = Weights::built_in();
+    for board in (1..20).flat_map(boards) {
+        let value = weights.discs(board);
+        for symmetry in Symmetry::ALL {
+            assert_eq!(weights.discs(board.transformed(symmetry, Size::Eight)), value);
+        }
+    }
+}
+
+#[test]
+fn patterns_are_numbered_within_their_set() {
+    for board in (1..20).flat_map(boards) {
+        let all = patterns(board);
+        assert_eq!(all.len(), N_WINDOWS);
+        assert!(all.iter().all(|pattern| (tied(*pattern) as usize) < n_weights()));
+    }
+}
+
+#[test]
+fn the_built_in_weights_are_sound_and_say_something() {
+    let bytes = include_bytes!("../weights/weights.bin");
+    assert!(bytes.len() < 16 << 20, "weights in the repository stay small");
+    let weights = Weights::parse(bytes).expect("the checksum is right");
+    // A corner is worth something.
+    let board =
+        |text: &str| obverse_board::Position::parse(text).expect("it is well formed").board();
+    let with = board("8/8/8/3wb3/3bw3/8/8/7b b");
+    let without = board("8/8/8/3wb3/3bw3/8/8/7w b");
+    assert!(weights.discs(with) > weights.discs(without) + 2.0);
+}
+
+#[test]
+fn between_anchors_weights_change_evenly() {
+    let anchor = |n_empties, weight: f32| Anchor { n_empties, weights: vec![weight; n_weights()] };
+    let bytes = Weights::print(&[0.0; 65], &[anchor(20, 1.0), anchor(60, 0.0)]);
+    let weights = Weights::parse(&bytes).expect("it was just printed");
+    for board in boards(1) {
+        let n_empties = f64::from(64 - board.occupied().count());
+        let part = ((60.0 - n_empties) / 40.0).clamp(0.0, 1.0);
+        let expected = part * N_WINDOWS as f64;
+        assert!((weights.discs(board) - expected).abs() < 0.2, "{n_empties} empties");
+    }
+}
+
+#[test]
+fn what_is_no_file_of_weights_is_refused() {
+    let anchor = |n_empties| Anchor { n_empties, weights: vec![0.5; n_weights()] };
+    let bytes = Weights::print(&[0.0; 65], &[anchor(10), anchor(40)]);
+    assert!(Weights::parse(&bytes).is_ok());
+    assert_eq!(Weights::parse(b"OBVEVAL1").unwrap_err(), WeightsError::Magic);
+    assert_eq!(Weights::parse(b"").unwrap_err(), WeightsError::Magic);
+    let expected = bytes.len();
+    let cut = Weights::parse(&bytes[..expected - 1]).unwrap_err();
+    assert_eq!(cut, WeightsError::Size { found: expected - 1, expected });
+    let mut damaged = bytes;
+    damaged[expected / 2] ^= 1;
+    assert_eq!(Weights::parse(&damaged).unwrap_err(), WeightsError::Checksum);
+    let wrong = Weights::print(&[0.0; 65], &[anchor(40), anchor(10)]);
+    assert_eq!(Weights::parse(&wrong).unwrap_err(), WeightsError::Anchors);
+    let none = Weights::print(&[0.0; 65], &[]);
+    assert_eq!(Weights::parse(&none).unwrap_err(), WeightsError::Anchors);
+}
