@@ -239,6 +239,13 @@ impl Table {
         });
         let [first, second] = &bucket.entries;
         let entry = same.unwrap_or(if worth(first) <= worth(second) { first } else { second });
+        // A short search on the way to a long one does not take away what the long one found.
+        let found = Data(entry.data.load(Ordering::Relaxed));
+        let is_shorter = found.draft().depth > known.draft.depth && found.epoch() == epoch;
+        if same.is_some() && is_shorter {
+            bucket.version.store(version + 2, Ordering::Release);
+            return;
+        }
         entry.player.store(player, Ordering::Relaxed);
         entry.opponent.store(opponent, Ordering::Relaxed);
         entry.data.store(Data::new(known, epoch).0, Ordering::Relaxed);
