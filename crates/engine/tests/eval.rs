@@ -1,5 +1,7 @@
 //! The evaluation and its weights.
 
+#![expect(clippy::float_cmp, reason = "sums of whole units are exact")]
+
 use obverse_board::{Board, Size, Symmetry};
 use obverse_engine::classic::Rng;
 use obverse_engine::eval::{Anchor, N_WINDOWS, Weights, WeightsError, n_weights, patterns, tied};

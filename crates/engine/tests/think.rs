@@ -1,5 +1,7 @@
 //! Choosing moves: every value honest, every limit kept.
 
+#![expect(clippy::float_cmp, reason = "scores are whole discs")]
+
 use std::time::{Duration, Instant};
 
 use obverse_board::{Color, Counting, Game, Move, Position, Size};
