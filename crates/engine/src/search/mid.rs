@@ -135,9 +135,7 @@ impl<const FULL: bool, const TAKES: bool> Worker<'_, FULL, TAKES> {
         value
     }
 
-    /// The player's value within the window from `alpha` to `beta`, with the best move.
-    ///
-    /// Not for finished games.
+    /// The player's value within the window from `alpha` to `beta`.
     pub(crate) fn pv(
         &mut self,
         p: u64,
