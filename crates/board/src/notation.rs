@@ -107,6 +107,11 @@ impl Form {
         }
     }
 
+    /// Whether a record's variations and the marks on its moves are written.
+    pub const fn has_variations(self) -> bool {
+        matches!(self, Form::Sgf | Form::Pgn)
+    }
+
     /// What stands between two games or positions of a file.
     pub const fn separator(self) -> &'static str {
         match self {

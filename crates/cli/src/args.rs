@@ -8,8 +8,8 @@ use clap::{Parser, Subcommand};
 
 use crate::Answer;
 use crate::command::{
-    analyze, apply, bench, check, kply, lab, matches, moves, perft, play, show, solve, stats, tiny,
-    tree,
+    analyze, apply, bench, check, convert, kply, lab, matches, moves, perft, play, show, solve,
+    stats, tiny, tree,
 };
 
 const STYLES: Styles = Styles::styled()
@@ -54,6 +54,7 @@ enum Command {
     Check(check::Args),
     Solve(solve::Args),
     Analyze(analyze::Args),
+    Convert(convert::Args),
     Bench(bench::Args),
     Match(matches::Args),
     Tree(tree::Args),
@@ -74,6 +75,7 @@ impl Args {
             Command::Check(args) => args.run(out),
             Command::Solve(args) => args.run(out),
             Command::Analyze(args) => args.run(out),
+            Command::Convert(args) => args.run(out),
             Command::Bench(args) => args.run(out),
             Command::Match(args) => args.run(out),
             Command::Tree(args) => args.run(out),

@@ -35,11 +35,6 @@ impl Format {
             Format::Wthor => "wthor",
         }
     }
-
-    /// Whether variations and marks on moves are kept.
-    pub const fn has_variations(self) -> bool {
-        matches!(self, Format::Text(Form::Sgf | Form::Pgn))
-    }
 }
 
 impl fmt::Display for Format {

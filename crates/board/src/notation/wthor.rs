@@ -193,11 +193,12 @@ impl Entry {
         Ok(game)
     }
 
-    /// A game with its scores, and nobody's name.
+    /// The moves and scores of a record, without the numbers of its names.
     ///
     /// # Errors
     /// If the game is not one on 8×8 from the usual start.
-    pub fn new(game: &Game, score: u8, theoretical: u8) -> Result<Entry, Inexpressible> {
+    pub fn of(record: &Record) -> Result<Entry, Inexpressible> {
+        let game = record.game();
         if game.start() != Position::start(Size::Eight) {
             return Err(Inexpressible("WTHOR holds games on 8x8 from the usual start only"));
         }
@@ -206,6 +207,8 @@ impl Entry {
         for (stored, square) in moves.iter_mut().zip(squares) {
             *stored = 10 * (square.row() + 1) + square.column() + 1;
         }
+        let score = score(record);
+        let theoretical = record.theoretical.unwrap_or(score);
         Ok(Entry { tournament: 0, black: 0, white: 0, score, theoretical, moves })
     }
 }
@@ -435,9 +438,7 @@ impl Writer {
     /// # Errors
     /// If WTHOR cannot hold it.
     pub fn push(&mut self, record: &Record, names: &mut Names) -> Result<bool, Inexpressible> {
-        let game = record.game();
-        let score = score(record);
-        let mut entry = Entry::new(game, score, record.theoretical.unwrap_or(score))?;
+        let mut entry = Entry::of(record)?;
         let (mut is_changed, mut changed);
         (entry.tournament, is_changed) = names.tournaments.number(&record.event)?;
         (entry.black, changed) = names.players.number(&record.black.name)?;

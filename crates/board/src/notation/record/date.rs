@@ -68,7 +68,7 @@ impl Date {
     }
 
     /// The date of so many seconds after 1970 began in Greenwich.
-    fn from_unix(seconds: u64) -> Option<Date> {
+    pub fn from_unix(seconds: u64) -> Option<Date> {
         // The calendar repeats every 400 years, which are 146,097 days; counted from a March, the leap
         // day is the last of a year (Howard Hinnant, "chrono-compatible low-level date algorithms").
         let days = seconds / 86400 + 719_468;
@@ -100,6 +100,12 @@ impl Date {
             text += &format!("{separator}{:02}", self.day);
         }
         text
+    }
+
+    /// The day as PGN writes it: `1977.??.??` if only the year is known.
+    pub(super) fn full_day_text(&self) -> String {
+        let n_unknown = usize::from(self.month == 0) + usize::from(self.day == 0);
+        self.day_text('.') + &".??".repeat(n_unknown)
     }
 
     /// The time and its zone with `separator` between them.

@@ -19,7 +19,7 @@ impl Record {
         add("Event", self.event.clone());
         add("Site", self.site.clone());
         if let Some(date) = &self.date {
-            add("Date", date.day_text('.'));
+            add("Date", date.full_day_text());
             add("Time", date.time_text(' ').unwrap_or_default());
         }
         add("Round", self.round.clone());
