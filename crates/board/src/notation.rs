@@ -50,7 +50,7 @@ pub enum Form {
     Name,
     /// `8/8/8/3wb3/3bw3/8/8/8 b`: rows from the top, digits count empties, then the side.
     Srn,
-    /// As XBoard writes it: `8/8/8/3pP3/3Pp3/8/8/8 b - - 0 1`, rows from the bottom.
+    /// As `XBoard` writes it: `8/8/8/3pP3/3Pp3/8/8/8 b - - 0 1`, rows from the bottom.
     Fen,
     /// Rows of `X`, `O` and `-` as drawn in a terminal.
     Grid,
@@ -212,6 +212,7 @@ impl Form {
             Form::Ggf => Ok(ggf::print(record)),
             Form::Sgf => Ok(sgf::print(record)),
             Form::Pgn => Ok(pgn::print(record)),
+            Form::Obf => Ok(obf::print_record(record)),
             form => form.print(record.game()),
         }
     }

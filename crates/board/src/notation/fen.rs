@@ -1,7 +1,7 @@
-//! FEN as XBoard writes it for Reversi: `8/8/8/3pP3/3Pp3/8/8/8 b - - 0 1`.
+//! FEN as `XBoard` writes it for Reversi: `8/8/8/3pP3/3Pp3/8/8/8 b - - 0 1`.
 //!
 //! Rows run from the last to the first, as ranks do in chess; `p` is a black disc and `P` a white one;
-//! then the side to move and four fields that say nothing here. XBoard lets white begin: its start is
+//! then the side to move and four fields that say nothing here. `XBoard` lets white begin: its start is
 //! `8/8/8/3Pp3/3pP3/8/8/8 w - - 0 1`, which is the usual one with the colors exchanged.
 
 use super::scan::Scanner;

@@ -10,7 +10,7 @@ use std::str::FromStr;
 use super::record::Record;
 use super::scan::Scanner;
 use super::wthor::{Contents, Games, Names};
-use super::{Form, ParseError, ggf, pgn, sgf, transcript};
+use super::{Form, ParseError, ggf, obf, pgn, sgf, transcript};
 use crate::Game;
 
 /// A format of files that hold games.
@@ -112,11 +112,14 @@ enum Source<'a> {
 /// A text of several games and how far it was read.
 #[derive(Clone, Debug)]
 struct Text<'a> {
-    text: Cow<'a, str>,
+    contents: Cow<'a, str>,
     at: usize,
-    /// The lines before that.
-    n_lines: usize,
+    /// The lines before that, and the characters in the same line.
+    place: (usize, usize),
     layout: Layout,
+    /// Whether a damaged game ran over the beginning of another. From then on each is cut where the next
+    /// begins, lest all that follows be looked through for each of them.
+    has_overrun: bool,
 }
 
 /// How the games of a text follow each other.
@@ -127,8 +130,58 @@ enum Layout {
     Pgn,
     /// One a line.
     Lines,
+    /// With blank lines between them.
+    Paragraphs,
     /// All of it is one.
     Whole,
+}
+
+impl Layout {
+    /// The layout of a text and the form of its first game; `None` if there is none.
+    fn detect(text: &str) -> Option<(Form, Layout)> {
+        // The first games tell; a long file need not be read for it.
+        let text = &text[skip_comments(text)?..];
+        let form = Form::detect(&text[..text.floor_char_boundary(HEAD_BYTES)])?;
+        let mut lines = text.lines().filter(|line| !is_comment(line));
+        let first = lines.next()?;
+        let layout = match form {
+            Form::Ggf => Layout::Ggf,
+            Form::Sgf => Layout::Sgf,
+            Form::Pgn => Layout::Pgn,
+            _ if line(first).is_ok() => {
+                // Lines that are no games by themselves but are one together are one.
+                let is_one = lines.next().is_some_and(|second| line(second).is_err())
+                    && Form::Transcript.parse(text).is_ok();
+                let form = Form::detect(first)?;
+                return Some((form, if is_one { Layout::Whole } else { Layout::Lines }));
+            }
+            Form::Grid | Form::Kply | Form::List if Game::parse(text).is_ok() => Layout::Whole,
+            Form::Grid | Form::Kply | Form::List => Layout::Paragraphs,
+            _ => Layout::Lines,
+        };
+        Some((form, layout))
+    }
+}
+
+/// How much of a text tells its form: more than any position needs.
+const HEAD_BYTES: usize = 1 << 14;
+
+/// How far ahead the first line begins that says something.
+fn skip_comments(text: &str) -> Option<usize> {
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        if !is_comment(line) {
+            return Some(at);
+        }
+        at += line.len();
+    }
+    None
+}
+
+/// Whether a line of a list says nothing.
+fn is_comment(line: &str) -> bool {
+    let line = line.trim_start();
+    line.is_empty() || line.starts_with(['#', '%'])
 }
 
 impl<'a> Records<'a> {
@@ -145,19 +198,12 @@ impl<'a> Records<'a> {
             return Records { format: Format::Wthor, source, n_read: 0 };
         }
         let text = decode(bytes);
-        let Some(form) = Form::detect(&text) else {
+        let Some((form, layout)) = Layout::detect(&text) else {
             let source = Source::Failed(None);
             return Records { format: Format::Text(Form::Transcript), source, n_read: 0 };
         };
-        let layout = match form {
-            Form::Ggf => Layout::Ggf,
-            Form::Sgf => Layout::Sgf,
-            Form::Pgn => Layout::Pgn,
-            Form::Grid | Form::Kply | Form::List => Layout::Whole,
-            _ if is_one_transcript(&text) => Layout::Whole,
-            _ => Layout::Lines,
-        };
-        let source = Source::Text(Text { text, at: 0, n_lines: 0, layout });
+        let source =
+            Source::Text(Text { contents: text, at: 0, place: (0, 0), layout, has_overrun: false });
         Records { format: Format::Text(form), source, n_read: 0 }
     }
 
@@ -209,28 +255,57 @@ impl Text<'_> {
     fn next(&mut self) -> Option<Result<Record, Complaint>> {
         let start = self.at + self.begin()?;
         self.advance(start);
-        let rest = &self.text[start..];
         let (n_bytes, record) = match self.layout {
-            Layout::Ggf => read(rest, Form::Ggf, ggf::record, ggf_next),
-            Layout::Sgf => read(rest, Form::Sgf, sgf::record, sgf_next),
-            Layout::Pgn => read(rest, Form::Pgn, pgn::record, pgn_next),
-            Layout::Whole => (rest.len(), Game::parse(rest).map(Record::new)),
+            Layout::Ggf => self.read(Form::Ggf, ggf::record, ggf::next),
+            Layout::Sgf => self.read(Form::Sgf, sgf::record, sgf::next),
+            Layout::Pgn => self.read(Form::Pgn, pgn::record, pgn::next),
+            Layout::Whole => (self.rest().len(), Game::parse(self.rest()).map(Record::new)),
+            Layout::Paragraphs => {
+                let text = paragraph(self.rest());
+                (text.len(), Game::parse(text).map(Record::new))
+            }
             Layout::Lines => {
-                let n_bytes = rest.find('\n').unwrap_or(rest.len());
-                (n_bytes, line(&rest[..n_bytes]))
+                let text = self.rest().lines().next().unwrap_or_default();
+                (text.len(), line(text))
             }
         };
-        let n_lines = self.n_lines;
-        let record = record.map_err(|error| {
-            ((n_lines + error.line(), error.column()), error.message().to_owned())
-        });
+        let (n_lines, n_chars) = self.place;
         self.advance(start + n_bytes);
-        Some(record)
+        Some(record.map_err(|error| {
+            let column = error.column() + if error.line() == 1 { n_chars } else { 0 };
+            ((n_lines + error.line(), column), error.message().to_owned())
+        }))
+    }
+
+    /// Reads the game here, and finds how long it is: if it is damaged, up to where the next one seems
+    /// to begin.
+    fn read(
+        &mut self,
+        form: Form,
+        record: fn(&mut Scanner<'_>) -> Result<Record, ParseError>,
+        next: fn(&str) -> Option<usize>,
+    ) -> (usize, Result<Record, ParseError>) {
+        let rest = &self.contents[self.at..];
+        let cut = |text| next(text).unwrap_or(text.len());
+        let text = if self.has_overrun { &rest[..cut(rest)] } else { rest };
+        let mut scanner = Scanner::new(form, text);
+        match record(&mut scanner) {
+            Ok(record) => (scanner.offset(), Ok(record)),
+            Err(error) => {
+                let n_bytes = cut(text);
+                self.has_overrun |= error.offset() > n_bytes;
+                (n_bytes, Err(error))
+            }
+        }
+    }
+
+    fn rest(&self) -> &str {
+        &self.contents[self.at..]
     }
 
     /// How far ahead the next game begins.
     fn begin(&self) -> Option<usize> {
-        let rest = &self.text[self.at..];
+        let rest = self.rest();
         match self.layout {
             Layout::Ggf | Layout::Sgf => rest.find('('),
             Layout::Pgn => {
@@ -239,77 +314,22 @@ impl Text<'_> {
                 (!scanner.rest().is_empty()).then(|| scanner.offset())
             }
             Layout::Whole => (!rest.trim().is_empty()).then_some(0),
-            Layout::Lines => {
-                let mut at = 0;
-                for line in rest.split_inclusive('\n') {
-                    if !line.trim().is_empty() && !line.trim_start().starts_with(['#', '%']) {
-                        return Some(at);
-                    }
-                    at += line.len();
-                }
-                None
-            }
+            Layout::Lines | Layout::Paragraphs => skip_comments(rest),
         }
     }
 
     /// Goes on to `at`, which lies ahead.
     fn advance(&mut self, at: usize) {
-        let passed = &self.text.as_bytes()[self.at..at];
-        self.n_lines += passed.iter().filter(|b| **b == b'\n').count();
+        let passed = &self.contents[self.at..at];
+        match passed.rsplit_once('\n') {
+            Some((before, last)) => {
+                let n_lines = self.place.0 + before.matches('\n').count() + 1;
+                self.place = (n_lines, last.chars().count());
+            }
+            None => self.place.1 += passed.chars().count(),
+        }
         self.at = at;
     }
-}
-
-/// Reads the game at the beginning of a text, and finds how long it is: if it is damaged, up to where
-/// the next one seems to begin.
-fn read(
-    text: &str,
-    form: Form,
-    record: fn(&mut Scanner<'_>) -> Result<Record, ParseError>,
-    next: fn(&str) -> Option<usize>,
-) -> (usize, Result<Record, ParseError>) {
-    let mut scanner = Scanner::new(form, text);
-    let record = record(&mut scanner);
-    let n_bytes = match &record {
-        Ok(_) => scanner.offset(),
-        Err(_) => {
-            // It cannot begin where this one does.
-            let first = text.chars().next().map_or(0, char::len_utf8);
-            next(&text[first..]).map_or(text.len(), |n| first + n)
-        }
-    };
-    (n_bytes, record)
-}
-
-fn ggf_next(text: &str) -> Option<usize> {
-    text.find(ggf::BEGIN)
-}
-
-/// A variation begins like a game; one that names the game, or stands at the beginning of a line after
-/// the end of another, is one.
-fn sgf_next(text: &str) -> Option<usize> {
-    text.match_indices("(;").map(|found| found.0).find(|&at| {
-        let after = &text[at..];
-        let node = &after[..after[2..].find([';', '(']).map_or(after.len(), |n| n + 2)];
-        node.contains("GM[") || node.contains("FF[")
-    })
-}
-
-/// The next tag at the beginning of a line after one that is not a tag, or a game without tags after a
-/// blank line.
-fn pgn_next(text: &str) -> Option<usize> {
-    let (mut at, mut was_tag, mut was_blank) = (0, true, false);
-    for line in text.split_inclusive('\n') {
-        let is_tag = line.trim_start().starts_with('[');
-        let is_first = line.trim_start().starts_with("1.");
-        if (is_tag && !was_tag) || (is_first && was_blank && !was_tag) {
-            return Some(at);
-        }
-        was_blank = line.trim().is_empty();
-        was_tag = is_tag || (was_tag && was_blank);
-        at += line.len();
-    }
-    None
 }
 
 /// A line of a list: a position or the moves of a game, perhaps with more columns, which are kept as a
@@ -323,21 +343,31 @@ fn line(line: &str) -> Result<Record, ParseError> {
         rest.trim_matches([' ', '\t', ',', ';']).clone_into(&mut record.comment);
         return Ok(record);
     }
+    if obf::looks_like(text) {
+        return obf::record(text);
+    }
     Game::parse(text).map(Record::new)
 }
 
-/// Whether the moves of one game stand in several lines: together they are a game, but each by itself
-/// they are not.
-fn is_one_transcript(text: &str) -> bool {
-    let mut lines = text.lines().filter(|line| !line.trim().is_empty());
-    let Some(second) = lines.nth(1) else { return false };
-    Form::detect(second) == Some(Form::Transcript)
-        && line(second).is_err()
-        && Form::Transcript.parse(text).is_ok()
+/// The lines up to a blank one.
+fn paragraph(text: &str) -> &str {
+    let lines = text.split_inclusive('\n').take_while(|line| !line.trim().is_empty());
+    &text[..lines.map(str::len).sum()]
 }
 
-/// The text of a file in UTF-8 or, if it is not, in Latin-1.
+/// The text of a file in UTF-16 if it says so, in UTF-8 or, if it is not, in Latin-1.
 fn decode(bytes: &[u8]) -> Cow<'_, str> {
+    let utf16 = |from: fn([u8; 2]) -> u16| {
+        let (units, _) = bytes[2..].as_chunks();
+        Cow::Owned(String::from_utf16_lossy(
+            &units.iter().map(|unit| from(*unit)).collect::<Vec<_>>(),
+        ))
+    };
+    match bytes {
+        [0xff, 0xfe, ..] => return utf16(u16::from_le_bytes),
+        [0xfe, 0xff, ..] => return utf16(u16::from_be_bytes),
+        _ => {}
+    }
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     match std::str::from_utf8(bytes) {
         Ok(text) => Cow::Borrowed(text),

@@ -10,8 +10,13 @@ use super::scan::{Cells, Scanner, cell, rows};
 use super::{Form, ParseError};
 use crate::{Color, Game, Move, Position, Size};
 
-/// Where a game begins in a file of several.
-pub(super) const BEGIN: &str = "(;";
+/// How a game begins.
+const BEGIN: &str = "(;GM[";
+
+/// Where the next game of a text begins.
+pub(super) fn next(text: &str) -> Option<usize> {
+    text.match_indices(BEGIN).map(|found| found.0).find(|at| *at > 0)
+}
 
 /// Reads a text that is one game.
 pub(super) fn parse(text: &str) -> Result<Record, ParseError> {
@@ -55,8 +60,8 @@ pub(super) fn record(scanner: &mut Scanner<'_>) -> Result<Record, ParseError> {
         if !scanner.eat(']') {
             return Err(scanner.expected("] at the end of the tag"));
         }
-        if value.contains("(;GM[") {
-            return Err(body.expected("] at the end of the tag, before the next game"));
+        if value.contains(BEGIN) {
+            return Err(body.expected("] before the next game"));
         }
         match tag {
             "B" | "W" | "b" | "w" => {

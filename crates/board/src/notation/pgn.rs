@@ -13,7 +13,7 @@ use crate::{Game, Move, Position, Size};
 /// The longest line, by which other programs cut theirs.
 const COLUMNS_MAX: usize = 79;
 
-/// Whether a text begins with a tag, or with the number of the first move and a result in the end.
+/// Whether a text begins with a tag, a comment in braces or the number of the first move.
 pub(super) fn looks_like(text: &str) -> bool {
     let is_tag = |rest: &str| {
         let name = rest.trim_start().split(char::is_whitespace).next().unwrap_or_default();
@@ -22,7 +22,29 @@ pub(super) fn looks_like(text: &str) -> bool {
     if let Some(rest) = text.strip_prefix('[') {
         return is_tag(rest.lines().next().unwrap_or_default());
     }
+    if text.starts_with('{') {
+        return true;
+    }
     text.strip_prefix("1.").is_some_and(|rest| !rest.starts_with(|c: char| c.is_ascii_digit()))
+}
+
+/// Where the next game of a text begins: with a tag after something that is none, or with the first move
+/// after a blank line.
+pub(super) fn next(text: &str) -> Option<usize> {
+    // Whether the last line that was not blank was a tag.
+    let mut was_tag = true;
+    let (mut at, mut was_blank) = (0, false);
+    for line in text.split_inclusive('\n') {
+        let is_tag = line.trim_start().starts_with('[');
+        let is_first = line.trim_start().starts_with("1.") && was_blank;
+        if at > 0 && !was_tag && (is_tag || is_first) {
+            return Some(at);
+        }
+        was_blank = line.trim().is_empty();
+        was_tag = is_tag || (was_tag && was_blank);
+        at += line.len();
+    }
+    None
 }
 
 /// Reads a text that is one game.
@@ -145,7 +167,11 @@ impl Reader {
             '[' if self.open.is_empty() => return Ok(None),
             '{' => {
                 scanner.next();
+                let body = scanner.clone();
                 let text = scanner.take_while(|c| c != '}');
+                if text.contains("\n[Event \"") {
+                    return Err(body.expected("} before the next game"));
+                }
                 if !scanner.eat('}') {
                     return Err(scanner.expected("} at the end of the comment"));
                 }
@@ -180,8 +206,13 @@ impl Reader {
                     }
                     return Ok(Some(Token::Nothing));
                 }
-                scanner.take_while(|c| c.is_ascii_digit());
-                scanner.take_while(|c| c == '.' || c == ')' || c == '…');
+                let number = scanner.take_while(|c| c.is_ascii_digit());
+                let dots = scanner.take_while(|c| c == '.' || c == ')' || c == '…');
+                if number == "1" && dots == "." && self.n_moves > 0 && self.open.is_empty() {
+                    // The next game, after one without a result.
+                    *scanner = place;
+                    return Ok(None);
+                }
                 Token::Nothing
             }
             _ => Token::Move(read_move(scanner)?, place),

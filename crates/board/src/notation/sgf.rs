@@ -7,7 +7,7 @@
 use std::borrow::Cow;
 
 use super::ggf::{add_line, fact};
-use super::record::{Branch, Clock, Date, Ending, Komi, Line, Mark, Note, Outcome, Record, Tree};
+use super::record::{Clock, Date, Ending, Komi, Line, Mark, Note, Outcome, Record, Tree};
 use super::scan::Scanner;
 use super::{Form, ParseError};
 use crate::{Bitboard, Color, Game, Move, Position, Size, Square};
@@ -18,6 +18,21 @@ pub(super) fn looks_like(text: &str) -> bool {
         Some(at) => text[at + 3..].trim_start().starts_with(|c: char| c.is_ascii_digit()),
         None => !text.contains(";)") || text.contains("FF["),
     }
+}
+
+/// Where the next game of a text begins. A variation begins with a move, a game with a property of the
+/// whole game; a bracket that is escaped is part of a comment.
+pub(super) fn next(text: &str) -> Option<usize> {
+    text.match_indices("(;").map(|found| found.0).find(|&at| {
+        let value = text[at..].split(']').next().unwrap_or_default();
+        at > 0 && begins_game(&text[at..]) && !value.ends_with('\\')
+    })
+}
+
+fn begins_game(text: &str) -> bool {
+    let rest = text.trim_start_matches("(;").trim_start();
+    let name = rest.split('[').next().unwrap_or_default();
+    ["GM", "FF", "SZ", "CA", "AP", "PB", "PW", "EV", "AB"].contains(&name)
 }
 
 /// Reads a text that is one game.
@@ -160,12 +175,12 @@ impl<'a> Reader<'a> {
         }
         for property in &properties {
             if node == Tree::START {
-                self.header(property)?;
+                self.header(property);
             } else if let Some(tree) = &mut self.tree {
                 let color = !tree.position(node).turn();
                 annotate(tree.note(node), property, color);
                 if is_of_game(&property.name) {
-                    self.header(property)?;
+                    self.header(property);
                 }
             }
         }
@@ -217,7 +232,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Takes up a property of the root that is about the whole game.
-    fn header(&mut self, property: &Property<'_>) -> Result<(), ParseError> {
+    fn header(&mut self, property: &Property<'_>) {
         let record = &mut self.head;
         let text = text(property.value);
         let simple = || text.replace(['\n', '\t'], " ");
@@ -260,7 +275,6 @@ impl<'a> Reader<'a> {
             _ if text.trim().is_empty() => {}
             name => record.extras.push((name.to_owned(), simple())),
         }
-        Ok(())
     }
 
     fn finish(self) -> Record {
@@ -284,9 +298,10 @@ impl Setup {
         let size = self.size.unwrap_or(Size::Eight);
         let turn = self.turn.or(first).unwrap_or(Color::Black);
         let start = Position::start(size);
-        let [black, white] = match self.has_discs {
-            true => [self.black, self.white],
-            false => [start.discs(Color::Black), start.discs(Color::White)],
+        let [black, white] = if self.has_discs {
+            [self.black, self.white]
+        } else {
+            [Color::Black, Color::White].map(|color| start.discs(color))
         };
         Position::new(size, black, white, turn).map_err(|error| error.to_string())
     }
@@ -301,8 +316,14 @@ fn raw_value<'a>(scanner: &mut Scanner<'a>) -> Result<&'a str, ParseError> {
             _ if is_escaped => is_escaped = false,
             b'\\' => is_escaped = true,
             b']' => {
+                let value = &rest[..i];
+                // A bracket of the next game would end a value without one.
+                let is_game = |at: usize| begins_game(&value[at..]) && !value[at..].contains('\\');
+                if value.rfind("(;").is_some_and(is_game) {
+                    return Err(scanner.expected("] before the next game"));
+                }
                 scanner.skip(i + 1);
-                return Ok(&rest[..i]);
+                return Ok(value);
             }
             _ => {}
         }
@@ -535,14 +556,17 @@ const RESERVED: [&str; 32] = [
 
 /// Writes the moves from `ply` on; `is_open` tells that the branches there have been seen to.
 fn push_line(text: &mut String, line: &Line, from: usize, is_open: bool) {
-    let n_moves = line.game.moves().len();
     for (ply, (before, mv, note)) in line.steps().enumerate().skip(from) {
         let mut branches = line.branches.iter().filter(|branch| branch.ply == ply).peekable();
         if branches.peek().is_some() && !(ply == from && is_open) {
             text.push('(');
             push_line(text, line, ply, true);
             text.push(')');
-            push_branches(text, branches);
+            for branch in branches {
+                text.push('(');
+                push_line(text, &branch.line, 0, false);
+                text.push(')');
+            }
             return;
         }
         let color = before.turn();
@@ -552,15 +576,6 @@ fn push_line(text: &mut String, line: &Line, from: usize, is_open: bool) {
         if let Some(note) = note {
             push_note(text, note, color);
         }
-    }
-    push_branches(text, line.branches.iter().filter(|branch| branch.ply >= n_moves));
-}
-
-fn push_branches<'a>(text: &mut String, branches: impl Iterator<Item = &'a Branch>) {
-    for branch in branches {
-        text.push('(');
-        push_line(text, &branch.line, 0, false);
-        text.push(')');
     }
 }
 

@@ -17,7 +17,7 @@ pub struct Line {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Branch {
     /// How many moves of the other line come before it: its first move is played instead of that
-    /// line's move of this index, or goes on where that line ends.
+    /// line's move of this index.
     pub ply: usize,
     /// The moves, which begin at the position after those.
     pub line: Line,

@@ -58,8 +58,9 @@ impl Outcome {
     /// one less if the margin is odd.
     pub fn tally(self, area: u8) -> Option<[f64; 2]> {
         let margin = self.margin()?;
-        let area = f64::from(area);
-        let total = if (area - margin) % 2.0 == 0.0 { area } else { area - 1.0 };
+        // A record may tell more than the board can hold.
+        let area = f64::from(area).max(margin.abs());
+        let total = if (area - margin) % 2.0 == 1.0 { area - 1.0 } else { area };
         let black = f64::midpoint(total, margin);
         Some([black, total - black])
     }
