@@ -293,7 +293,7 @@ impl Text<'_> {
             Ok(record) => (scanner.offset(), Ok(record)),
             Err(error) => {
                 let n_bytes = cut(text);
-                self.has_overrun |= error.offset() > n_bytes;
+                self.has_overrun |= scanner.offset() > n_bytes;
                 (n_bytes, Err(error))
             }
         }

@@ -309,26 +309,22 @@ impl Setup {
 
 /// The value up to its bracket, with its escapes.
 fn raw_value<'a>(scanner: &mut Scanner<'a>) -> Result<&'a str, ParseError> {
-    let rest = scanner.rest();
+    let (place, rest) = (scanner.clone(), scanner.rest());
     let mut is_escaped = false;
-    for (i, b) in rest.bytes().enumerate() {
-        match b {
-            _ if is_escaped => is_escaped = false,
-            b'\\' => is_escaped = true,
-            b']' => {
-                let value = &rest[..i];
-                // A bracket of the next game would end a value without one.
-                let is_game = |at: usize| begins_game(&value[at..]) && !value[at..].contains('\\');
-                if value.rfind("(;").is_some_and(is_game) {
-                    return Err(scanner.expected("] before the next game"));
-                }
-                scanner.skip(i + 1);
-                return Ok(value);
-            }
-            _ => {}
-        }
+    let end = rest.bytes().position(|b| {
+        let is_end = b == b']' && !is_escaped;
+        is_escaped = b == b'\\' && !is_escaped;
+        is_end
+    });
+    // Whatever comes of it, so much has been read.
+    scanner.skip(end.map_or(rest.len(), |end| end + 1));
+    let value = &rest[..end.ok_or_else(|| scanner.expected("] at the end of the value"))?];
+    // A bracket of the next game would end a value without one.
+    let is_game = |at: usize| begins_game(&value[at..]) && !value[at..].contains('\\');
+    if value.rfind("(;").is_some_and(is_game) {
+        return Err(place.expected("] before the next game"));
     }
-    Err(scanner.expected("] at the end of the value"))
+    Ok(value)
 }
 
 /// A value without its escapes.

@@ -60,7 +60,8 @@ impl Outcome {
         let margin = self.margin()?;
         // A record may tell more than the board can hold.
         let area = f64::from(area).max(margin.abs());
-        let total = if (area - margin) % 2.0 == 1.0 { area - 1.0 } else { area };
+        let is_odd = margin.fract() == 0.0 && (area - margin) as i64 % 2 == 1;
+        let total = if is_odd { area - 1.0 } else { area };
         let black = f64::midpoint(total, margin);
         Some([black, total - black])
     }
