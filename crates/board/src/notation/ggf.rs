@@ -45,7 +45,7 @@ pub(super) fn record(scanner: &mut Scanner<'_>) -> Result<Record, ParseError> {
             let Some((tree, _)) = moves else {
                 return Err(scanner.error("found no BO tag, expected a start board"));
             };
-            head.line = tree.into_line().0;
+            tree.finish(&mut head);
             let side = head.game().start().size().side();
             head.variant = head.variant.filter(|variant| *variant != Variant::plain(side));
             return Ok(head);
@@ -223,7 +223,7 @@ pub(super) fn print(record: &Record) -> String {
     let mut add = |tag: &str, value: &str| {
         text.push_str(tag);
         text.push('[');
-        push_value(&mut text, value);
+        text.push_str(&self::value(value));
         text.push(']');
     };
     let mut add_some = |tag: &str, value: &str| {
@@ -323,26 +323,28 @@ fn push_move(text: &mut String, color: Color, mv: Move, note: Option<&Note>) {
     if !note.comment.is_empty() {
         for line in note.comment.split('\n') {
             text.push_str("CO[");
-            push_value(text, &guarded(line));
+            text.push_str(&guarded(line));
             text.push(']');
         }
     }
 }
 
 /// A line of a comment such that it is read as one.
-pub(super) fn guarded(line: &str) -> String {
-    let needs_blank = line.starts_with(' ') || fact(line).is_some();
-    if needs_blank { format!(" {line}") } else { line.to_owned() }
+fn guarded(line: &str) -> String {
+    let line = value(line);
+    let needs_blank = line.starts_with(' ') || fact(&line).is_some();
+    if needs_blank { format!(" {line}") } else { line }
 }
 
 /// A text as a value, which no bracket may end.
-fn push_value(text: &mut String, value: &str) {
-    text.extend(value.chars().map(|c| match c {
+fn value(text: &str) -> String {
+    let replace = |c: char| match c {
         '[' => '(',
         ']' => ')',
         c if c.is_control() => ' ',
         c => c,
-    }));
+    };
+    text.chars().map(replace).collect()
 }
 
 fn result_text(record: &Record) -> String {

@@ -75,11 +75,7 @@ pub(super) fn record(scanner: &mut Scanner<'_>) -> Result<Record, ParseError> {
     while let Some(token) = reader.token(scanner, &mut record)? {
         reader.take(token, &mut record)?;
     }
-    let (line, comment) = reader.tree.into_line();
-    record.line = line;
-    if !comment.is_empty() {
-        add(&mut record.comment, &comment);
-    }
+    reader.tree.finish(&mut record);
     Ok(record)
 }
 
@@ -93,7 +89,8 @@ fn tags(scanner: &mut Scanner<'_>, record: &mut Record) -> Result<Position, Pars
         scanner.skip_blanks();
         let name = scanner.take_while(|c| c.is_ascii_alphanumeric() || c == '_');
         scanner.skip_blanks();
-        if name.is_empty() || scanner.peek() != Some('"') {
+        let is_name = name.starts_with(|c: char| c.is_ascii_alphabetic());
+        if !is_name || scanner.peek() != Some('"') {
             return Err(place.expected("a tag such as [Event \"World Championship\"]"));
         }
         if seen.contains(&name) && name == "Event" {
@@ -339,7 +336,8 @@ pub(super) fn print(record: &Record) -> String {
         push_tag(&mut text, name, value);
     }
     for (name, value) in &facts {
-        if !ROSTER.contains(name) {
+        // These two say how a game starts.
+        if !ROSTER.contains(name) && !matches!(*name, "FEN" | "SetUp") {
             push_tag(&mut text, name, value);
         }
     }

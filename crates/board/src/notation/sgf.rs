@@ -31,7 +31,7 @@ pub(super) fn next(text: &str) -> Option<usize> {
 
 fn begins_game(text: &str) -> bool {
     let rest = text.trim_start_matches("(;").trim_start();
-    let name = rest.split('[').next().unwrap_or_default();
+    let name = rest.split_once('[').map_or("", |(name, _)| name);
     ["GM", "FF", "SZ", "CA", "AP", "PB", "PW", "EV", "AB"].contains(&name)
 }
 
@@ -272,6 +272,7 @@ impl<'a> Reader<'a> {
             }
             // What belongs to the file, to the start, or to a clock, which starts as TM says.
             "FF" | "CA" | "AP" | "ST" | "GM" | "SZ" | "AB" | "AW" | "AE" | "PL" | "BL" | "WL" => {}
+            "" => {}
             _ if text.trim().is_empty() => {}
             name => record.extras.push((name.to_owned(), simple())),
         }
@@ -280,11 +281,7 @@ impl<'a> Reader<'a> {
     fn finish(self) -> Record {
         let mut record = self.head;
         let start = self.setup.position(None).unwrap_or(Position::start(Size::Eight));
-        let (line, comment) = self.tree.unwrap_or_else(|| Tree::new(start)).into_line();
-        record.line = line;
-        if !comment.is_empty() {
-            append(&mut record.comment, &comment);
-        }
+        self.tree.unwrap_or_else(|| Tree::new(start)).finish(&mut record);
         for (name, value) in self.facts {
             record.set_fact(&name, &value);
         }
@@ -600,15 +597,18 @@ fn push_note(text: &mut String, note: &Note, color: Color) {
     }
 }
 
-/// Writes a property with a value, in which brackets and backslashes are escaped.
+/// Writes a property with a value, in which brackets and backslashes are escaped, and what looks like
+/// the beginning of a game.
 fn push(text: &mut String, name: &str, value: &str) {
     text.push_str(name);
     text.push('[');
+    let mut last = ' ';
     for c in value.chars() {
-        if matches!(c, ']' | '\\') {
+        if matches!(c, ']' | '\\') || (last == '(' && c == ';') {
             text.push('\\');
         }
         text.push(c);
+        last = c;
     }
     text.push(']');
 }

@@ -62,7 +62,9 @@ impl Record {
     /// Takes up a fact of this name; a value that its field cannot hold is kept among the extras.
     pub fn set_fact(&mut self, name: &str, value: &str) {
         if self.set_known(name, value).is_none() {
-            self.extras.push((name.to_owned(), value.to_owned()));
+            // All names begin with a capital letter, by which they are known in comments.
+            let (first, rest) = name.split_at(name.chars().next().map_or(0, char::len_utf8));
+            self.extras.push((first.to_ascii_uppercase() + rest, value.to_owned()));
         }
     }
 

@@ -3,6 +3,7 @@
 //! Nodes lie in one list, each with the number of the one before it, so that no input nests deeply.
 //! The first node that follows another continues its line; any further one begins a branch.
 
+use super::Record;
 use super::line::{Branch, Line, Note};
 use crate::{Color, Game, IllegalMove, Move, Position};
 
@@ -124,14 +125,18 @@ impl Tree {
         self.nodes.len() - 1
     }
 
-    /// The line of the first node after each, with its branches, and what is said of the start.
-    pub(in crate::notation) fn into_line(mut self) -> (Line, String) {
+    /// Completes a record with the line of the first node after each, and its branches.
+    pub(in crate::notation) fn finish(self, record: &mut Record) {
+        record.line = self.into_line();
+        trim(&mut record.comment);
+    }
+
+    fn into_line(mut self) -> Line {
         struct Open {
             line: Line,
             /// The line it leaves, and after how many moves of it.
             from: Option<(usize, usize)>,
         }
-        let comment = std::mem::take(&mut self.nodes[0].note.comment);
         let begin = |position| Line::new(Game::new(position));
         let mut lines = vec![Open { line: begin(self.nodes[0].position), from: None }];
         // Where each node stands: its line, and how many moves of that line lead to it.
@@ -148,7 +153,8 @@ impl Tree {
             let node = &mut self.nodes[i];
             let line = &mut lines[line].line;
             line.game.push(mv, node.position);
-            let note = std::mem::take(&mut node.note);
+            let mut note = std::mem::take(&mut node.note);
+            trim(&mut note.comment);
             if note != Note::default() {
                 line.notes.resize(ply, Note::default());
                 line.notes.push(note);
@@ -162,7 +168,15 @@ impl Tree {
         }
         let mut main = lines.swap_remove(0).line;
         sort(&mut main);
-        (main, comment)
+        main
+    }
+}
+
+/// Removes the blanks around a comment.
+fn trim(comment: &mut String) {
+    let trimmed = comment.trim();
+    if trimmed.len() < comment.len() {
+        *comment = trimmed.to_owned();
     }
 }
 
