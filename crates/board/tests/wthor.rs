@@ -159,9 +159,8 @@ fn check(bytes: &[u8], expected: &[&str]) {
 fn the_layout_is_the_one_of_the_files() {
     let bytes = file_of(&["f5d6c3"]);
     assert_eq!(bytes[..16], [20, 26, 2, 24, 1, 0, 0, 0, 0, 0, 0, 0, 8, 0, 24, 0]);
-    // No tournament, nobody against nobody; 62 discs, as they stand and with the empties to the leader,
-    // twice; f5, d6, c3.
-    assert_eq!(bytes[16..28], [0, 0, 0, 0, 0, 0, 62, 62, 56, 64, 33, 0]);
+    // No tournament, nobody against nobody; 33 discs, as if the empties were shared, twice; f5, d6, c3.
+    assert_eq!(bytes[16..28], [0, 0, 0, 0, 0, 0, 33, 33, 56, 64, 33, 0]);
     assert_eq!(bytes.len(), 84);
     let mut names = Names::default();
     assert_eq!(names.players.number("Rose Brian"), Ok((1, false)));

@@ -246,7 +246,8 @@ pub(super) fn print(record: &Record) -> String {
         add_some("TW", &clock(record.clocks.white));
     }
     for (name, value) in record.facts() {
-        let is_told = name == "Termination" && record.outcome.is_some();
+        let has_ending = |outcome: Outcome| outcome.ending != Ending::Played;
+        let is_told = name == "Termination" && record.outcome.is_some_and(has_ending);
         if !is_told && !HAS_TAG.contains(&name) {
             add("CO", &format!("{name}: {value}"));
         }

@@ -332,7 +332,11 @@ pub(super) fn print(record: &Record) -> String {
     let mut text = String::with_capacity(800);
     for name in ROSTER {
         let value = facts.iter().find(|fact| fact.0 == name).map(|fact| fact.1.as_str());
-        let value = if name == "Result" { &result } else { value.unwrap_or("?") };
+        let value = match name {
+            "Result" => &result,
+            "Date" => value.unwrap_or("????.??.??"),
+            _ => value.unwrap_or("?"),
+        };
         push_tag(&mut text, name, value);
     }
     for (name, value) in &facts {
@@ -350,7 +354,7 @@ pub(super) fn print(record: &Record) -> String {
     if !record.comment.is_empty() {
         out.push(&braced(&record.comment));
     }
-    push_line(&mut out, &record.line, 0);
+    push_line(&mut out, &record.line, 0, "");
     out.push(&result);
     out.text
 }
@@ -370,6 +374,12 @@ struct Wrapped {
 }
 
 impl Wrapped {
+    /// Adds what stands close to the word before it.
+    fn close(&mut self, end: &str) {
+        self.text.push_str(end);
+        self.column += end.len();
+    }
+
     fn push(&mut self, word: &str) {
         if self.column > 0 && self.column + 1 + word.len() > COLUMNS_MAX {
             self.text.push('\n');
@@ -383,16 +393,17 @@ impl Wrapped {
     }
 }
 
-/// Writes moves of which `n_before` come before.
-fn push_line(out: &mut Wrapped, line: &Line, n_before: usize) {
+/// Writes moves of which `n_before` come before; `begin` stands close to the first.
+fn push_line(out: &mut Wrapped, line: &Line, n_before: usize, mut begin: &str) {
     let mut is_interrupted = true;
     for (i, (_, mv, note)) in line.steps().enumerate() {
         let ply = n_before + i;
         match (ply % 2, is_interrupted) {
-            (0, _) => out.push(&format!("{}.", ply / 2 + 1)),
-            (_, true) => out.push(&format!("{}...", ply / 2 + 1)),
+            (0, _) => out.push(&format!("{begin}{}.", ply / 2 + 1)),
+            (_, true) => out.push(&format!("{begin}{}...", ply / 2 + 1)),
             (_, false) => {}
         }
+        begin = "";
         let mut word = mv.square().map_or("--".to_owned(), |square| square.to_string());
         word.push_str(note.and_then(|note| note.mark).map_or("", Mark::symbol));
         out.push(&word);
@@ -401,10 +412,10 @@ fn push_line(out: &mut Wrapped, line: &Line, n_before: usize) {
         if is_interrupted {
             out.push(&braced(&comment));
         }
-        for Branch { line, .. } in line.branches.iter().filter(|branch| branch.ply == i) {
-            out.push("(");
-            push_line(out, line, ply);
-            out.push(")");
+        let here = |branch: &&Branch| branch.ply == i && !branch.line.game.moves().is_empty();
+        for Branch { line, .. } in line.branches.iter().filter(here) {
+            push_line(out, line, ply, "(");
+            out.close(")");
             is_interrupted = true;
         }
     }

@@ -270,9 +270,9 @@ impl<'a> Reader<'a> {
                     }
                 }
             }
-            // What belongs to the file, to the start, or to a clock, which starts as TM says.
-            "FF" | "CA" | "AP" | "ST" | "GM" | "SZ" | "AB" | "AW" | "AE" | "PL" | "BL" | "WL" => {}
-            "" => {}
+            // No name, what belongs to the file or to the start, and clocks, which start as TM says.
+            "" | "FF" | "CA" | "AP" | "ST" | "GM" | "SZ" | "AB" | "AW" | "AE" | "PL" | "BL"
+            | "WL" => {}
             _ if text.trim().is_empty() => {}
             name => record.extras.push((name.to_owned(), simple())),
         }

@@ -458,21 +458,19 @@ impl Writer {
     }
 }
 
-/// Black's discs: as the record tells, or else as they stand.
+/// Black's discs: as the record or the board tells, or else as if the players shared the empty squares.
 fn score(record: &Record) -> u8 {
-    let told = record.outcome.and_then(|outcome| match outcome.tally(64) {
-        Some([black, _]) => Some(black),
+    let Some(outcome) = record.result() else {
+        let margin = record.game().position().score_for(Color::Black, Counting::Discs);
+        return (32 + margin.0 / 2) as u8;
+    };
+    let black = match (outcome.tally(64), outcome.winner) {
+        (Some([black, _]), _) => black.clamp(0.0, 64.0),
         // Who won without a word about the discs won all of them.
-        None => outcome.winner.map(|winner| if winner == Color::Black { 64.0 } else { 0.0 }),
-    });
-    told.map_or_else(
-        || {
-            let counting = Counting::WinnerTakesEmpties;
-            let margin = record.game().position().score_for(Color::Black, counting);
-            (32 + margin.0 / 2) as u8
-        },
-        |black| black.clamp(0.0, 64.0) as u8,
-    )
+        (None, Some(Color::Black)) => 64.0,
+        (None, _) => 0.0,
+    };
+    black as u8
 }
 
 impl fmt::Display for Contents {

@@ -91,7 +91,9 @@ impl Args {
             None => {
                 for i in 0..sources.len() {
                     report.open();
-                    check::file(&sources.read(i)?, &mut report)?;
+                    let source = sources.read(i)?;
+                    check::file(&source, &mut report)?;
+                    report.close(&source.name)?;
                 }
             }
             Some(format) => {
@@ -104,6 +106,7 @@ impl Args {
                             sink.write(&source.name, &record, &mut report)?;
                         }
                     }
+                    report.close(&source.name)?;
                 }
                 report.written = sink.finish()?;
             }
@@ -133,7 +136,7 @@ impl Args {
             (Format::Wthor, Some(path)) => {
                 Sink::wthor(path, sources.given_names()?, self.created()?)
             }
-            (Format::Text(form), None) => Ok(Sink::Stream(form, out)),
+            (Format::Text(form), None) => Ok(Sink::stream(form, out)),
             (Format::Text(form), Some(path)) => Sink::file(form, path),
         }
     }

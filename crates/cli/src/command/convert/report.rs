@@ -67,6 +67,16 @@ impl Report {
         (self.n_files, self.number) = (self.n_files + 1, 0);
     }
 
+    /// Ends with a file, which should have had a game.
+    pub(super) fn close(&mut self, file: &str) -> Result<()> {
+        if self.number == 0 {
+            self.number = 1;
+            let problem = self.problem(file, "found nothing, expected a game".to_owned())?;
+            self.damaged.push(problem);
+        }
+        Ok(())
+    }
+
     /// Counts a game, or reports that it is damaged.
     pub(super) fn count(
         &mut self,

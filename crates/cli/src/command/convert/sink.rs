@@ -14,7 +14,7 @@ use crate::output::{self, Replacement};
 
 pub(super) enum Sink<'a> {
     /// Text, wherever it goes.
-    Stream(Form, &'a mut dyn Write),
+    Stream(Form, BufWriter<&'a mut dyn Write>),
     /// Text in a file that appears when it is whole.
     File(Form, BufWriter<Replacement>),
     /// WTHOR's files, which appear in the end.
@@ -35,6 +35,10 @@ enum Place {
 }
 
 impl<'a> Sink<'a> {
+    pub(super) fn stream(form: Form, out: &'a mut dyn Write) -> Sink<'a> {
+        Sink::Stream(form, BufWriter::new(out))
+    }
+
     pub(super) fn file(form: Form, path: &str) -> Result<Sink<'a>> {
         Ok(Sink::File(form, BufWriter::new(Replacement::create(path)?)))
     }
@@ -78,7 +82,7 @@ impl<'a> Sink<'a> {
     /// Completes the files and returns their names.
     pub(super) fn finish(self) -> Result<Vec<String>> {
         match self {
-            Sink::Stream(_, out) => {
+            Sink::Stream(_, mut out) => {
                 out.flush()?;
                 Ok(Vec::new())
             }
@@ -117,7 +121,11 @@ impl Wthor {
         let (players, tournaments) = match place {
             Place::File(path) => {
                 if years.len() > 1 {
-                    let years: Vec<String> = years.keys().map(u16::to_string).collect();
+                    let name = |year: &u16| match year {
+                        0 => "an unknown year".to_owned(),
+                        year => year.to_string(),
+                    };
+                    let years: Vec<String> = years.keys().map(name).collect();
                     bail!(
                         "{}: found games of {}, expected those of one year: \
                          write them into a folder, which gets a file for each",
