@@ -361,6 +361,8 @@ fn a_game_without_an_end_swallows_no_other() {
     for (begin, end, form) in [
         ("(;GM[Othello]A[", "", Form::Ggf),
         ("(;GM[Othello]A[", "]", Form::Ggf),
+        ("(;GM[", "", Form::Ggf),
+        ("(;SZ[", "", Form::Sgf),
         ("(;GM[2]A[", "", Form::Sgf),
         ("(;GM[2]A[", "]", Form::Sgf),
         ("1. f5 {\n\n", "", Form::Pgn),

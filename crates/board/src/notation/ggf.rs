@@ -5,8 +5,9 @@
 //! stands in comments of the form `CO[Event: World Championship]`. A comment of several lines is several
 //! tags; one after a move is about that move.
 
+use super::record::comment::{add_line, fact, guarded};
 use super::record::{Clock, Date, Ending, Komi, Note, Outcome, Record, Tree, Variant};
-use super::scan::{Cells, Scanner, cell, rows};
+use super::scan::{Cells, Scanner, cell, number, rows};
 use super::{Form, ParseError};
 use crate::{Color, Game, Move, Position, Size};
 
@@ -96,7 +97,7 @@ fn header(
     body: &Scanner<'_>,
 ) -> Result<(), ParseError> {
     let komi = || Komi::default();
-    let finite = || value.trim().parse().ok().filter(|n: &f64| n.is_finite());
+    let finite = || number(value);
     match tag {
         "GM" => {
             if !value.eq_ignore_ascii_case("othello") {
@@ -157,22 +158,6 @@ fn comment(record: &mut Record, value: &str) {
     }
 }
 
-/// The name and the value of `Name: value`.
-pub(super) fn fact(line: &str) -> Option<(&str, &str)> {
-    let (name, value) = line.split_once(": ")?;
-    let is_name = name.starts_with(|c: char| c.is_ascii_uppercase())
-        && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
-    is_name.then_some((name, value))
-}
-
-/// Adds a line of a comment; a blank before it keeps it from being something else.
-pub(super) fn add_line(comment: &mut String, line: &str) {
-    if !comment.is_empty() {
-        comment.push('\n');
-    }
-    comment.push_str(line.strip_prefix(' ').unwrap_or(line));
-}
-
 /// The value of the BO tag: the side length, the cells, the side to move.
 fn board(body: &mut Scanner<'_>) -> Result<Position, ParseError> {
     body.skip_blanks();
@@ -206,11 +191,9 @@ fn read_move(body: &Scanner<'_>, value: &str) -> Result<(Move, Note), ParseError
         let square = word.parse().map_err(|_| body.expected("a move such as F5, or PA"))?;
         Move::Place(square)
     };
-    let mut number = || {
-        let text = parts.next()?;
-        text.split(',').next()?.parse().ok().filter(|n: &f64| n.is_finite())
-    };
-    Ok((mv, Note { eval: number(), seconds: number(), ..Note::default() }))
+    // A value may be two, with and without a liking for draws.
+    let mut next = || number(parts.next()?.split(',').next()?);
+    Ok((mv, Note { eval: next(), seconds: next(), ..Note::default() }))
 }
 
 /// Writes a game in one line, without its end.
@@ -254,7 +237,7 @@ pub(super) fn print(record: &Record) -> String {
     }
     if !record.comment.is_empty() {
         for line in record.comment.split('\n') {
-            add("CO", &guarded(line));
+            add("CO", &guarded(&self::value(line)));
         }
     }
     add("TY", &record.variant.unwrap_or(Variant::plain(side)).to_string());
@@ -324,17 +307,10 @@ fn push_move(text: &mut String, color: Color, mv: Move, note: Option<&Note>) {
     if !note.comment.is_empty() {
         for line in note.comment.split('\n') {
             text.push_str("CO[");
-            text.push_str(&guarded(line));
+            text.push_str(&guarded(&value(line)));
             text.push(']');
         }
     }
-}
-
-/// A line of a comment such that it is read as one.
-fn guarded(line: &str) -> String {
-    let line = value(line);
-    let needs_blank = line.starts_with(' ') || fact(&line).is_some();
-    if needs_blank { format!(" {line}") } else { line }
 }
 
 /// A text as a value, which no bracket may end.

@@ -5,8 +5,9 @@
 //! a comment are what the player thought, how long, and what was left, all for the side that moved.
 //! A game that does not begin at the usual start has its FEN in a tag.
 
+use super::record::comment::add_text;
 use super::record::{Branch, Line, Mark, Note, Record, Tree, parse_result, result_text};
-use super::scan::Scanner;
+use super::scan::{Scanner, number};
 use super::{Form, ParseError, fen};
 use crate::{Game, Move, Position, Size};
 
@@ -82,7 +83,7 @@ pub(super) fn record(scanner: &mut Scanner<'_>) -> Result<Record, ParseError> {
 /// Reads the tags; returns where the game starts.
 fn tags(scanner: &mut Scanner<'_>, record: &mut Record) -> Result<Position, ParseError> {
     let mut start = Position::start(Size::Eight);
-    let mut seen: Vec<&str> = Vec::new();
+    let mut has_event = false;
     while scanner.peek() == Some('[') {
         let place = scanner.clone();
         scanner.next();
@@ -93,12 +94,12 @@ fn tags(scanner: &mut Scanner<'_>, record: &mut Record) -> Result<Position, Pars
         if !is_name || scanner.peek() != Some('"') {
             return Err(place.expected("a tag such as [Event \"World Championship\"]"));
         }
-        if seen.contains(&name) && name == "Event" {
+        if has_event && name == "Event" {
             // The next game, after one without moves.
             *scanner = place;
             return Ok(start);
         }
-        seen.push(name);
+        has_event |= name == "Event";
         scanner.next();
         let body = scanner.clone();
         let value = quoted(scanner)?;
@@ -228,7 +229,7 @@ impl Reader {
             Token::Comment(text) if self.node == Tree::START => {
                 let mut note = Note::default();
                 annotate(&mut note, text);
-                add(&mut record.comment, &note.comment);
+                add_text(&mut record.comment, &note.comment);
             }
             Token::Comment(text) => annotate(self.tree.note(self.node), text),
             Token::Mark(mark) => self.tree.note(self.node).mark = Some(mark),
@@ -288,21 +289,14 @@ fn annotate(note: &mut Note, text: &str) {
         rest = after;
         let (name, value) = command.split_once(char::is_whitespace).unwrap_or((command, ""));
         match name {
-            "eval" => note.eval = value.trim().parse().ok().filter(|n: &f64| n.is_finite()),
+            "eval" => note.eval = number(value),
             "emt" => note.seconds = seconds(value.trim()),
             "clk" => note.clock = seconds(value.trim()),
             _ => words.push_str(&format!("[%{command}]")),
         }
     }
     words.push_str(rest);
-    add(&mut note.comment, words.replace('\r', "").trim());
-}
-
-fn add(comment: &mut String, text: &str) {
-    if !comment.is_empty() && !text.is_empty() {
-        comment.push('\n');
-    }
-    comment.push_str(text);
+    add_text(&mut note.comment, words.replace('\r', "").trim());
 }
 
 /// The seconds of `h:mm:ss` with or without a fraction.
@@ -312,7 +306,7 @@ fn seconds(text: &str) -> Option<f64> {
     for part in whole.split(':') {
         total = total.checked_mul(60)?.checked_add(part.parse().ok()?)?;
     }
-    format!("{total}.{fraction}").parse().ok().filter(|n: &f64| n.is_finite())
+    number(&format!("{total}.{fraction}"))
 }
 
 fn seconds_text(seconds: f64) -> String {

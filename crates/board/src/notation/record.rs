@@ -5,6 +5,7 @@
 //! is kept in the others as a [fact](Record::facts).
 
 mod clock;
+pub(super) mod comment;
 mod date;
 mod facts;
 mod line;

@@ -186,6 +186,11 @@ pub(super) fn disc(c: char) -> Option<Color> {
     }
 }
 
+/// A number that is one.
+pub(super) fn number(text: &str) -> Option<f64> {
+    text.trim().parse().ok().filter(|number: &f64| number.is_finite())
+}
+
 /// What stands on a square.
 pub(super) type Cell = Option<Color>;
 

@@ -3,6 +3,7 @@
 
 use super::{Clock, Date, Ending, Komi, Outcome, Record, Variant};
 use crate::Color;
+use crate::notation::scan;
 
 impl Record {
     /// Every fact that is known, as a name and a value, in the order in which PGN writes them.
@@ -72,7 +73,7 @@ impl Record {
         if matches!(value, "" | "?" | "-" | "*" | "????.??.??") && is_known(name) {
             return Some(());
         }
-        let finite = || value.parse().ok().filter(|n: &f64| n.is_finite());
+        let finite = || scan::number(value);
         match name {
             "Event" => value.clone_into(&mut self.event),
             "Site" => value.clone_into(&mut self.site),
@@ -82,13 +83,13 @@ impl Record {
             "BlackElo" => self.black.rating = Some(finite()?),
             "WhiteElo" => self.white.rating = Some(finite()?),
             "Date" => {
-                self.date = Some(Date::parse(value)?);
-                self.retry("Time");
+                let is_first = self.date.replace(Date::parse(value)?).is_none();
+                self.retry("Time", is_first);
             }
             "Time" => self.date.as_mut()?.set_time(value)?,
             "Result" => {
-                self.outcome = Some(parse_result(value)?);
-                self.retry("Termination");
+                let is_first = self.outcome.replace(parse_result(value)?).is_none();
+                self.retry("Termination", is_first);
             }
             "Termination" => self.outcome.as_mut()?.ending = parse_ending(value)?,
             "TimeControl" => {
@@ -111,9 +112,10 @@ impl Record {
         Some(())
     }
 
-    /// Takes up a fact that came before the one it belongs to.
-    fn retry(&mut self, name: &str) {
-        if let Some(i) = self.extras.iter().position(|extra| extra.0 == name) {
+    /// Takes up a fact that came before the first of those it belongs to.
+    fn retry(&mut self, name: &str, is_first: bool) {
+        let mut extras = self.extras.iter();
+        if is_first && let Some(i) = extras.position(|extra| extra.0 == name) {
             let (name, value) = self.extras.remove(i);
             self.set_fact(&name, &value);
         }

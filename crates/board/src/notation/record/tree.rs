@@ -4,6 +4,7 @@
 //! The first node that follows another continues its line; any further one begins a branch.
 
 use super::Record;
+use super::comment::trim;
 use super::line::{Branch, Line, Note};
 use crate::{Color, Game, IllegalMove, Move, Position};
 
@@ -169,14 +170,6 @@ impl Tree {
         let mut main = lines.swap_remove(0).line;
         sort(&mut main);
         main
-    }
-}
-
-/// Removes the blanks around a comment.
-fn trim(comment: &mut String) {
-    let trimmed = comment.trim();
-    if trimmed.len() < comment.len() {
-        *comment = trimmed.to_owned();
     }
 }
 
