@@ -4,6 +4,7 @@ pub(crate) mod analyze;
 pub(crate) mod apply;
 pub(crate) mod bench;
 pub(crate) mod check;
+pub(crate) mod convert;
 pub(crate) mod kply;
 pub(crate) mod lab;
 pub(crate) mod matches;

@@ -197,7 +197,7 @@ impl Args {
 
     fn openings(&self) -> Result<(Vec<Game>, String)> {
         let Some(path) = &self.openings else { return Ok((Vec::new(), "none".to_owned())) };
-        let text = input::large_text(path)?;
+        let text = input::openings(path)?;
         let games = selfplay::games(&text).with_context(|| path.clone())?;
         Ok((games, fingerprint(text.as_bytes())))
     }
