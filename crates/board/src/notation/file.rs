@@ -341,17 +341,18 @@ impl Text<'_> {
 /// comment.
 fn line(line: &str) -> Result<Record, ParseError> {
     let text = line.trim();
+    if obf::looks_like(text) {
+        return obf::record(text);
+    }
+    let whole = Game::parse(text);
     let n_first = text.find([' ', '\t', ',', ';']).unwrap_or(text.len());
     let (first, rest) = text.split_at(n_first);
-    if transcript::looks_like(first) && !rest.is_empty() {
+    if whole.is_err() && !rest.is_empty() && transcript::looks_like(first) {
         let mut record = Record::new(Form::Transcript.parse(first)?);
         rest.trim_matches([' ', '\t', ',', ';']).clone_into(&mut record.comment);
         return Ok(record);
     }
-    if obf::looks_like(text) {
-        return obf::record(text);
-    }
-    Game::parse(text).map(Record::new)
+    whole.map(Record::new)
 }
 
 /// The lines up to a blank one.
