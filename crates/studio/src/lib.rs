@@ -1,0 +1,3 @@
+//! A sitting at the board as a pure state machine: messages in, messages out.
+
+pub mod wire;

@@ -1,0 +1,1 @@
+//! The web app: HTTP, one WebSocket a sitting, the page.
