@@ -1,3 +1,10 @@
 //! A sitting at the board as a pure state machine: messages in, messages out.
 
+pub mod clock;
+pub mod pace;
+pub mod seat;
+pub mod sitting;
+pub mod tree;
+pub mod view;
 pub mod wire;
+pub mod work;

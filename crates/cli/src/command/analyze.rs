@@ -194,7 +194,7 @@ impl Effort {
             Effort::Depth(depth) => {
                 Limits { depth, end_from: depth, proof_from: depth, ..Limits::NONE }
             }
-            Effort::Time(time) => crate::clock::limits(time.saturating_mul(threads)),
+            Effort::Time(time) => obverse_studio::clock::limits(time.saturating_mul(threads)),
         }
     }
 

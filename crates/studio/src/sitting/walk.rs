@@ -1,0 +1,224 @@
+//! Walking through the game and its variations.
+
+use obverse_board::{Move, Position};
+
+use super::{Refusal, Sitting, square};
+use crate::tree::{AddError, NodeId, Tree};
+use crate::view;
+use crate::wire::{ErrorCode, Event, GameStatus, ToPage, WalkTo};
+
+/// How a pass is said.
+const PASS: &str = "pass";
+
+/// So many discs are placed or taken off one by one; taking back takes two.
+const STEPS_MAX: usize = 2;
+
+impl Sitting {
+    fn check_node(&self, id: NodeId) -> Result<NodeId, Refusal> {
+        if self.tree.get(id).is_some() {
+            return Ok(id);
+        }
+        Err(Refusal {
+            found: Some(id.to_string()),
+            ..Refusal::new(ErrorCode::NoNode, format!("there is no node {id}"))
+        })
+    }
+
+    /// Notes that nodes have come, gone or moved.
+    pub(super) fn tree_changed(&mut self) {
+        self.changes.tree = true;
+        self.changes.state = true;
+        self.changes.saved = true;
+    }
+
+    /// Goes to a child of the node on the board.
+    pub(super) fn step_to(&mut self, child: NodeId) {
+        self.changes.events.extend(self.step_event(child));
+        self.at = child;
+        self.tree.walk_to(child);
+        self.changes.saved = true;
+    }
+
+    /// What happens on the way to `child`.
+    fn step_event(&self, child: NodeId) -> Option<Event> {
+        let node = self.tree.node(child);
+        let before = self.tree.node(node.parent?).position;
+        let side = before.turn().into();
+        Some(match node.mv? {
+            Move::Pass => Event::Passed { side },
+            Move::Place(square) => Event::Moved {
+                side,
+                square: square.to_string(),
+                flips: view::flips(before, square),
+            },
+        })
+    }
+
+    /// Shows a node: move by move if it is near, else at once.
+    pub(super) fn show(&mut self, id: NodeId) {
+        let id = self.tree.settle(id).unwrap_or(id);
+        let placed = |from: NodeId, to: NodeId| {
+            let path = self.tree.path(to);
+            let i = path.iter().position(|&id| id == from)?;
+            let way = path[i + 1..].to_vec();
+            let n_discs =
+                way.iter().filter(|&&id| self.tree.node(id).mv != Some(Move::Pass)).count();
+            (n_discs <= STEPS_MAX).then_some(way)
+        };
+        if id == self.at {
+            self.changes.state = true;
+            return;
+        }
+        if let Some(way) = placed(self.at, id) {
+            for child in way {
+                self.step_to(child);
+            }
+            return;
+        }
+        match placed(id, self.at) {
+            Some(way) => {
+                for &child in way.iter().rev() {
+                    if let Some(Event::Moved { side, square, mut flips }) = self.step_event(child) {
+                        flips.reverse();
+                        self.changes.events.push(Event::Unmoved { side, square, flips });
+                    }
+                }
+            }
+            None => self.changes.events.push(Event::Jumped),
+        }
+        self.at = id;
+        self.tree.walk_to(id);
+        self.changes.state = true;
+        self.changes.saved = true;
+    }
+
+    pub(super) fn goto(&mut self, id: NodeId) -> Result<(), Refusal> {
+        self.check_node(id)?;
+        self.show(id);
+        Ok(())
+    }
+
+    pub(super) fn walk(&mut self, to: WalkTo) -> Result<(), Refusal> {
+        let id = match to {
+            WalkTo::First => self.rest(Tree::ROOT),
+            WalkTo::Tip => self.table.tip,
+            WalkTo::Back => self.before(self.at),
+            WalkTo::Forward => self.after(self.at),
+            WalkTo::Last => std::iter::successors(Some(self.at), |&id| self.tree.next(id))
+                .last()
+                .unwrap_or(self.at),
+            WalkTo::PreviousMistake | WalkTo::NextMistake => self.at,
+        };
+        self.show(id);
+        Ok(())
+    }
+
+    /// The node where a board rests: the one after a forced pass, if that is there.
+    fn rest(&self, id: NodeId) -> NodeId {
+        self.tree.child(id, Move::Pass).unwrap_or(id)
+    }
+
+    /// The node one disc before.
+    fn before(&self, id: NodeId) -> NodeId {
+        let mut id = id;
+        while let Some(parent) = self.tree.node(id).parent {
+            let is_pass = self.tree.node(id).mv == Some(Move::Pass);
+            id = parent;
+            if !is_pass {
+                return id;
+            }
+        }
+        self.rest(id)
+    }
+
+    /// The node one disc after.
+    fn after(&self, id: NodeId) -> NodeId {
+        let next = self.tree.next(id).unwrap_or(id);
+        self.rest(next)
+    }
+
+    pub(super) fn enter(&mut self, node: NodeId, moves: &[String]) -> Result<(), Refusal> {
+        self.check_node(node)?;
+        // Nothing is added unless all of it can be.
+        self.follow(node, moves)?;
+        let mut id = node;
+        for text in moves {
+            id = self.tree.settle(id)?;
+            if text != PASS {
+                id = self.tree.add(id, Move::Place(square(text)?))?;
+            }
+        }
+        let id = self.tree.settle(id)?;
+        self.tree_changed();
+        self.show(id);
+        Ok(())
+    }
+
+    pub(super) fn preview(
+        &mut self,
+        to: Option<u32>,
+        node: NodeId,
+        moves: &[String],
+    ) -> Result<(), Refusal> {
+        self.check_node(node)?;
+        let position = self.follow(node, moves)?;
+        let last = moves.iter().rfind(|text| *text != PASS).cloned();
+        self.out.messages.push(ToPage::Preview { to, position: view::view(position), last });
+        Ok(())
+    }
+
+    /// The position that moves lead to; passes may be said or not.
+    fn follow(&self, node: NodeId, moves: &[String]) -> Result<Position, Refusal> {
+        let mut position = self.tree.node(node).position;
+        for text in moves {
+            if position.must_pass() {
+                position = position.pass_unchecked();
+            }
+            if text != PASS {
+                position = position.play(square(text)?).map_err(AddError::Illegal)?;
+            }
+        }
+        Ok(if position.must_pass() { position.pass_unchecked() } else { position })
+    }
+
+    pub(super) fn promote(&mut self, node: NodeId) -> Result<(), Refusal> {
+        self.check_node(node)?;
+        self.tree.promote(node);
+        if self.is_in_play() {
+            // The game itself is the main line.
+            self.tree.promote(self.table.tip);
+        }
+        self.tree_changed();
+        Ok(())
+    }
+
+    pub(super) fn delete(&mut self, node: NodeId) -> Result<(), Refusal> {
+        self.check_node(node)?;
+        let is_games =
+            self.table.status != GameStatus::Free && self.tree.leads_to(node, self.table.tip);
+        if node == Tree::ROOT || is_games {
+            let text = "the moves of the game cannot be deleted";
+            return Err(Refusal::new(ErrorCode::NoNode, text));
+        }
+        if self.tree.leads_to(node, self.at) {
+            let parent = self.tree.node(node).parent.unwrap_or(Tree::ROOT);
+            // A pass is no place to rest.
+            let parent = if self.tree.node(node).mv == Some(Move::Pass) {
+                self.before(node)
+            } else {
+                parent
+            };
+            self.show(parent);
+        }
+        if self.tree.leads_to(node, self.table.tip) {
+            self.table.tip = self.at;
+        }
+        self.tree.remove(node);
+        self.tree_changed();
+        Ok(())
+    }
+
+    pub(super) fn is_in_play(&self) -> bool {
+        matches!(self.table.status, GameStatus::Going | GameStatus::Paused)
+    }
+}
