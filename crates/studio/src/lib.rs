@@ -1,6 +1,8 @@
 //! A sitting at the board as a pure state machine: messages in, messages out.
 
 pub mod clock;
+pub mod judge;
+pub mod opening;
 pub mod pace;
 pub mod seat;
 pub mod sitting;

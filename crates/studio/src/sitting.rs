@@ -3,7 +3,9 @@
 //! Messages of the page, news of jobs and the passing of time go in; messages for the page and orders
 //! for whoever has an engine come out. There is nothing else: no socket, no thread, no clock.
 
+mod analysis;
 mod play;
+mod review;
 mod save;
 mod walk;
 
@@ -12,6 +14,7 @@ use std::time::Duration;
 use obverse_board::{Color, Counting, Position, Size, Square};
 use obverse_engine::classic::Rng;
 
+use crate::opening::Openings;
 use crate::seat::Seat;
 use crate::tree::{AddError, NodeId, Tree};
 use crate::view;
@@ -21,10 +24,21 @@ use crate::wire::{
 };
 use crate::work::{Job, JobId, News};
 
+use self::analysis::{Analysis, Hinting, LINES_MAX};
 use self::play::Table;
+use self::review::{Mistake, Reviewing};
 
 /// The longest message a page may send.
 pub const MESSAGE_BYTES_MAX: usize = 4 << 20;
+
+/// How a sitting is set up.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Setup {
+    /// Where chance comes from.
+    pub seed: u64,
+    /// How many threads the engine has that works for it.
+    pub threads: u32,
+}
 
 /// What comes out of a sitting.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -85,8 +99,17 @@ pub struct Sitting {
     /// The node on the board.
     at: NodeId,
     table: Table,
+    openings: Openings,
+    analysis: Analysis,
+    hinting: Option<Hinting>,
+    reviewing: Option<Reviewing>,
+    /// Mistakes of the person's own, waiting to be puzzles.
+    mistakes: Vec<Mistake>,
+    n_threads: u32,
     rng: Rng,
     now: Duration,
+    /// When to save what has changed.
+    save_due: Option<Duration>,
     is_attended: bool,
     next_job: JobId,
     out: Output,
@@ -99,18 +122,26 @@ struct Changes {
     events: Vec<Event>,
     state: bool,
     tree: bool,
+    review: bool,
     saved: bool,
 }
 
 impl Sitting {
-    /// A board to play on; chance comes from `seed`.
-    pub fn new(seed: u64) -> Sitting {
+    /// A board to play on.
+    pub fn new(setup: Setup) -> Sitting {
         Sitting {
             tree: Tree::new(Position::start(Size::Eight)),
             at: Tree::ROOT,
             table: Table::free(Counting::WinnerTakesEmpties),
-            rng: Rng::new(seed),
+            openings: Openings::default(),
+            analysis: Analysis::default(),
+            hinting: None,
+            reviewing: None,
+            mistakes: Vec::new(),
+            n_threads: setup.threads,
+            rng: Rng::new(setup.seed),
             now: Duration::ZERO,
+            save_due: None,
             is_attended: false,
             next_job: 1,
             out: Output::default(),
@@ -132,7 +163,7 @@ impl Sitting {
             limits: LimitsWire {
                 message_bytes: MESSAGE_BYTES_MAX as u32,
                 import_bytes: 3_000_000,
-                lines: 10,
+                lines: LINES_MAX,
                 search_tree_nodes: 1500,
             },
         })));
@@ -140,6 +171,7 @@ impl Sitting {
         self.changes.tree = true;
         self.changes.state = true;
         self.resume_clocks();
+        self.changes.review = self.reviewing.is_some();
         self.finish()
     }
 
@@ -149,6 +181,9 @@ impl Sitting {
         self.is_attended = false;
         self.stop_clocks();
         self.stop_choosing();
+        self.suspend_analysis();
+        self.stop_hint();
+        self.suspend_review();
         self.changes = Changes::default();
         self.out.messages.clear();
         std::mem::take(&mut self.out)
@@ -178,6 +213,12 @@ impl Sitting {
         self.now = now;
         if self.table.choosing == Some(report.job) {
             self.hear_choice(report);
+        } else if self.is_analysis(report.job) {
+            self.hear_analysis(report);
+        } else if self.is_hint(report.job) {
+            self.hear_hint(report);
+        } else if self.is_review(report.job) {
+            self.hear_review(report);
         }
         self.finish()
     }
@@ -186,6 +227,7 @@ impl Sitting {
     pub fn tick(&mut self, now: Duration) -> Output {
         self.now = now;
         self.check_flag();
+        self.check_save();
         self.finish()
     }
 
@@ -206,6 +248,10 @@ impl Sitting {
             FromPage::Resume {} => self.resume(),
             FromPage::Rematch { swap } => self.rematch(swap),
             FromPage::Free {} => self.free(),
+            FromPage::Review { effort } => self.review(effort),
+            FromPage::StopReview {} => self.stop_review(),
+            FromPage::Hint {} => self.hint(),
+            FromPage::Analyze { on, lines, limit } => self.analyze(on, lines, limit),
             FromPage::Goto { node } => self.goto(node),
             FromPage::Walk { to } => self.walk(to),
             FromPage::Enter { node, moves } => self.enter(node, &moves),
@@ -223,6 +269,7 @@ impl Sitting {
     /// Tells what has changed.
     fn finish(&mut self) -> Output {
         self.consider_choosing();
+        self.continue_review();
         let changes = std::mem::take(&mut self.changes);
         if changes.tree {
             let message = self.tree_message();
@@ -232,10 +279,16 @@ impl Sitting {
             let state = self.state(changes.events);
             self.out.messages.push(ToPage::State(Box::new(state)));
         }
+        self.follow_board();
+        if changes.review {
+            let message = self.review_message();
+            self.out.messages.push(message);
+        }
         if changes.saved {
+            self.save_due = None;
             self.out.messages.push(ToPage::Saved { text: self.saved() });
         }
-        self.out.wake = self.flag_falls_at();
+        self.out.wake = [self.flag_falls_at(), self.save_due].into_iter().flatten().min();
         std::mem::take(&mut self.out)
     }
 
@@ -281,7 +334,7 @@ impl Sitting {
                 counting: table.counting.into(),
                 header: table.header.clone(),
             },
-            opening: None,
+            opening: self.openings.on_the_way(&self.tree, self.at),
             can: Can {
                 play: !position.is_over() && !programs_turn,
                 take_back: self.can_take_back(),
@@ -327,7 +380,7 @@ impl Sitting {
             number: node.number,
             children: node.children.clone(),
             main: is_main.contains(&id),
-            opening: None,
+            opening: self.openings.at(&self.tree, id),
             comment: node.comment.clone(),
         });
         ToPage::Tree { nodes: nodes.collect(), main }

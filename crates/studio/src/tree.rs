@@ -167,11 +167,17 @@ impl Tree {
     pub fn promote(&mut self, id: NodeId) {
         let mut child = id;
         while let Some(parent) = self.node(child).parent {
-            let children = &mut self.node_mut(parent).children;
-            if let Some(i) = children.iter().position(|&other| other == child) {
-                children[..=i].rotate_right(1);
-            }
+            self.put_first(child);
             child = parent;
+        }
+    }
+
+    /// Makes `id` the main move from the node before it.
+    pub fn put_first(&mut self, id: NodeId) {
+        let Some(parent) = self.node(id).parent else { return };
+        let children = &mut self.node_mut(parent).children;
+        if let Some(i) = children.iter().position(|&other| other == id) {
+            children[..=i].rotate_right(1);
         }
     }
 

@@ -7,6 +7,7 @@
 
 mod ask;
 mod choose;
+mod judging;
 mod think;
 
 use std::time::Duration;
@@ -15,10 +16,15 @@ use obverse_board::{Counting, Move, Position, Size};
 use obverse_engine::{Candidate, Engine, Limits, Monitor, Value};
 
 use crate::clock::Clock;
+use crate::judge::Verdict;
 use crate::seat::Seat;
 
+pub(crate) use self::ask::least_certain;
 use self::choose::Choosing;
+use self::judging::Judging;
 use self::think::Thinking;
+
+pub use self::judging::Effort;
 
 /// The number of a job within its sitting.
 pub type JobId = u64;
@@ -30,6 +36,8 @@ pub enum Job {
     Choose(Choose),
     /// The values of the best moves, ever better.
     Think(Think),
+    /// What a move of a game is worth.
+    Judge(JudgeMove),
 }
 
 /// A program's move.
@@ -62,6 +70,19 @@ pub struct Think {
     pub top: usize,
 }
 
+/// A move of a game, to be judged.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct JudgeMove {
+    /// The position it is played in.
+    pub position: Position,
+    /// The move; not a pass.
+    pub mv: Move,
+    /// How a finished game is counted.
+    pub counting: Counting,
+    /// How far to think about it.
+    pub effort: Effort,
+}
+
 /// What a job has found.
 #[derive(Clone, PartialEq, Debug)]
 pub enum News {
@@ -74,6 +95,8 @@ pub enum News {
     },
     /// The best moves are these, best first.
     Thought(Vec<Candidate>),
+    /// The move is worth this.
+    Judged(Verdict),
 }
 
 /// Where work is done.
@@ -86,6 +109,8 @@ pub struct Bench<'a> {
     pub monitor: &'a Monitor,
     /// How long ago the job was ordered.
     pub elapsed: &'a dyn Fn() -> Duration,
+    /// For how long an engine has worked on it.
+    pub worked: &'a dyn Fn() -> Duration,
     /// Whether there will be no other slice, so that what there is must do.
     pub is_last: &'a dyn Fn() -> bool,
 }
@@ -121,6 +146,7 @@ pub struct Work {
 enum Kind {
     Choosing(Box<Choosing>),
     Thinking(Box<Thinking>),
+    Judging(Box<Judging>),
 }
 
 impl Work {
@@ -129,6 +155,7 @@ impl Work {
         let kind = match job {
             Job::Choose(choose) => Kind::Choosing(Box::new(Choosing::new(choose))),
             Job::Think(think) => Kind::Thinking(Box::new(Thinking::new(think))),
+            Job::Judge(judge) => Kind::Judging(Box::new(Judging::new(judge))),
         };
         Work { kind, nodes: 0 }
     }
@@ -138,6 +165,7 @@ impl Work {
         match &self.kind {
             Kind::Choosing(choosing) => choosing.job.position.size(),
             Kind::Thinking(thinking) => thinking.job.position.size(),
+            Kind::Judging(judging) => judging.job.position.size(),
         }
     }
 
@@ -146,11 +174,17 @@ impl Work {
         matches!(&self.kind, Kind::Choosing(choosing) if matches!(choosing.job.seat, Seat::Classic(_)))
     }
 
+    /// Whether a person waits for the first news of it.
+    pub fn is_urgent(&self) -> bool {
+        !matches!(self.kind, Kind::Judging(_))
+    }
+
     /// After how long it must do with what it has.
     pub fn patience(&self, threads: u32) -> Patience {
         match &self.kind {
             Kind::Choosing(choosing) => choosing.patience(threads),
             Kind::Thinking(thinking) => thinking.patience(),
+            Kind::Judging(judging) => judging.patience(),
         }
     }
 
@@ -164,6 +198,7 @@ impl Work {
         let ended = match &mut self.kind {
             Kind::Choosing(choosing) => choosing.run(bench, tell),
             Kind::Thinking(thinking) => thinking.run(bench, tell),
+            Kind::Judging(judging) => judging.run(bench, tell),
         };
         self.nodes += bench.monitor.nodes();
         ended

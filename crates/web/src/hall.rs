@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use obverse_studio::sitting::{Order, Output, Report, Sitting};
+use obverse_studio::sitting::{Order, Output, Report, Setup, Sitting};
 use obverse_studio::wire::{ByeReason, Resumed, ToPage};
 use tokio::sync::mpsc;
 
@@ -87,11 +87,12 @@ impl Hall {
                 return Ok(Place { desk, connection });
             }
         }
+        let setup = Setup { seed: random(), threads: self.room.n_threads() as u32 };
         let (sitting, resumed, complaint) = match saved {
-            None => (Sitting::new(random()), Resumed::New, None),
-            Some(saved) => match Sitting::restore(saved, random()) {
+            None => (Sitting::new(setup), Resumed::New, None),
+            Some(saved) => match Sitting::restore(saved, setup) {
                 Ok(sitting) => (sitting, Resumed::Restored, None),
-                Err(refusal) => (Sitting::new(random()), Resumed::New, Some(refusal)),
+                Err(refusal) => (Sitting::new(setup), Resumed::New, Some(refusal)),
             },
         };
         let desk = self.open(sitting)?;

@@ -120,10 +120,16 @@ impl Room {
         Room { shared, threads }
     }
 
+    /// How many threads an engine has.
+    pub(crate) fn n_threads(&self) -> usize {
+        self.shared.n_threads
+    }
+
     /// Begins a job of a sitting; `tell` hears of it.
     pub(crate) fn start(&self, sitting: u64, job: JobId, what: Job, tell: Teller) {
         let work = Work::new(what);
         let is_classic = work.is_classic();
+        let slice = if work.is_urgent() { FIRST } else { SLICE };
         let entry = Entry {
             key: Key { sitting, job },
             work,
@@ -131,7 +137,7 @@ impl Room {
             ordered: Instant::now(),
             worked: Duration::ZERO,
             turn: None,
-            slice: FIRST,
+            slice,
             is_hurried: false,
         };
         let mut state = self.shared.state();
@@ -218,6 +224,7 @@ impl Shared {
                 threads: self.n_threads as u32,
                 monitor: &monitor,
                 elapsed: &|| ordered.elapsed(),
+                worked: &|| worked + began.elapsed(),
                 is_last: &|| is_last.load(Ordering::Relaxed),
             };
             let ended = entry.work.run(&mut bench, &mut |news| {
@@ -342,6 +349,7 @@ impl Shared {
                 threads: 1,
                 monitor: &monitor,
                 elapsed: &|| ordered.elapsed(),
+                worked: &|| ordered.elapsed(),
                 is_last: &|| true,
             };
             entry.work.run(&mut bench, &mut |news| {
@@ -354,6 +362,11 @@ impl Shared {
 }
 
 impl Entry {
+    /// Whether somebody waits for its first news.
+    fn is_new(&self) -> bool {
+        self.turn.is_none() && self.work.is_urgent()
+    }
+
     fn tell_done(&self) {
         (self.tell)(Report {
             job: self.key.job,
@@ -371,7 +384,7 @@ impl State {
         let turns = &self.turns;
         let rank = |entry: &Entry| {
             let sitting = turns.get(&entry.key.sitting).copied().unwrap_or(0);
-            (!entry.is_hurried, entry.turn.is_some(), sitting, entry.turn)
+            (!entry.is_hurried, !entry.is_new(), sitting, entry.turn)
         };
         let i = (0..self.waiting.len()).min_by_key(|&i| rank(&self.waiting[i]))?;
         self.waiting.remove(i)
@@ -379,7 +392,7 @@ impl State {
 
     /// Stops whoever has worked long enough; tells when to look again.
     fn look_after(&mut self, now: Instant) -> Option<Instant> {
-        let is_new_waiting = self.waiting.iter().any(|e| e.turn.is_none() || e.is_hurried);
+        let is_new_waiting = self.waiting.iter().any(|entry| entry.is_new() || entry.is_hurried);
         let is_waiting = !self.waiting.is_empty();
         let current = self.current.as_mut()?;
         if current.monitor.is_stopped() {

@@ -132,10 +132,13 @@ impl Sitting {
         clocks: [Option<Timer>; 2],
         counting: Counting,
     ) {
-        self.stop_choosing();
+        self.put_away();
         let (tree, last) = Tree::from_game(game);
         self.tree = tree;
         let tip = self.tree.settle(last).unwrap_or(last);
+        if counting != self.table.counting {
+            self.forget_values();
+        }
         self.table = Table {
             status: GameStatus::Going,
             seats,
@@ -149,6 +152,13 @@ impl Sitting {
         self.tree_changed();
         self.see_whether_over();
         self.start_clock();
+    }
+
+    /// Another game will be on the board: forgets what belongs to this one.
+    pub(super) fn put_away(&mut self) {
+        self.stop_choosing();
+        self.stop_hint();
+        self.forget_review();
     }
 
     /// Places a disc for a person.
@@ -271,6 +281,7 @@ impl Sitting {
                     .find(|&id| self.tree.node(id).parent == Some(to));
                 if let Some(first) = first.filter(|&first| self.is_single_line(first)) {
                     self.tree.remove(first);
+                    self.prune_review();
                 }
             }
         } else {
@@ -427,6 +438,11 @@ impl Sitting {
             _ => Duration::ZERO,
         };
         Some(Timer { left: timer.left.saturating_sub(used), ..timer })
+    }
+
+    /// Both clocks as they are now.
+    pub(super) fn timers(&self) -> [Option<Timer>; 2] {
+        [Color::Black, Color::White].map(|color| self.left(color))
     }
 
     pub(super) fn clocks(&self) -> Option<ClocksWire> {

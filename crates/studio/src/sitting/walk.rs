@@ -36,7 +36,7 @@ impl Sitting {
         self.changes.events.extend(self.step_event(child));
         self.at = child;
         self.tree.walk_to(child);
-        self.changes.saved = true;
+        self.save_soon();
     }
 
     /// What happens on the way to `child`.
@@ -89,7 +89,7 @@ impl Sitting {
         self.at = id;
         self.tree.walk_to(id);
         self.changes.state = true;
-        self.changes.saved = true;
+        self.save_soon();
     }
 
     pub(super) fn goto(&mut self, id: NodeId) -> Result<(), Refusal> {
@@ -107,7 +107,8 @@ impl Sitting {
             WalkTo::Last => std::iter::successors(Some(self.at), |&id| self.tree.next(id))
                 .last()
                 .unwrap_or(self.at),
-            WalkTo::PreviousMistake | WalkTo::NextMistake => self.at,
+            WalkTo::PreviousMistake => self.mistake(-1).unwrap_or(self.at),
+            WalkTo::NextMistake => self.mistake(1).unwrap_or(self.at),
         };
         self.show(id);
         Ok(())
@@ -214,6 +215,7 @@ impl Sitting {
             self.table.tip = self.at;
         }
         self.tree.remove(node);
+        self.prune_review();
         self.tree_changed();
         Ok(())
     }

@@ -67,7 +67,7 @@ pub enum AnalysisStatus {
 }
 
 /// Whether a review goes on.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ReviewStatus {
     /// It does.
@@ -76,6 +76,8 @@ pub enum ReviewStatus {
     Done,
     /// It was stopped before that.
     Stopped,
+    /// There is none any more: another game is on the board.
+    None,
 }
 
 /// A node of the tree of moves.

@@ -20,6 +20,11 @@ impl Asker {
         self.next = 0;
     }
 
+    /// Whether the next question has never been asked.
+    pub(super) fn is_new(&self) -> bool {
+        self.next >= self.answers.len() && self.best.is_none()
+    }
+
     /// The answer to the next question, or `None` if there was no time for it. `progress` hears
     /// whatever is better than all it heard before, and may say that it is enough.
     pub(super) fn ask(
@@ -63,6 +68,6 @@ fn is_better(answer: &Answer, before: Option<&Answer>) -> bool {
 }
 
 /// How well all of some values are known: as the least certain one.
-pub(super) fn least_certain(candidates: &[Candidate]) -> Option<Certainty> {
+pub(crate) fn least_certain(candidates: &[Candidate]) -> Option<Certainty> {
     candidates.iter().map(|candidate| candidate.value.certainty).min()
 }
