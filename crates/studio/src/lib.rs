@@ -3,7 +3,10 @@
 pub mod clock;
 pub mod judge;
 pub mod opening;
+mod overlay;
 pub mod pace;
+mod picture;
+mod search_tree;
 pub mod seat;
 pub mod sitting;
 pub mod tree;

@@ -4,28 +4,35 @@
 //! for whoever has an engine come out. There is nothing else: no socket, no thread, no clock.
 
 mod analysis;
+mod learn;
+mod load;
 mod play;
 mod review;
 mod save;
+mod share;
 mod walk;
 
 use std::time::Duration;
 
+use obverse_board::notation::wthor::Names;
 use obverse_board::{Color, Counting, Position, Size, Square};
 use obverse_engine::classic::Rng;
 
 use crate::opening::Openings;
+use crate::search_tree;
 use crate::seat::Seat;
 use crate::tree::{AddError, NodeId, Tree};
 use crate::view;
 use crate::wire::{
-    Can, ErrorCode, Event, FormEntry, FromPage, GameStatus, GameWire, LastMove, LimitsWire, Place,
-    PlayerWire, Resumed, State, ToPage, TreeNode, VERSION, Welcome,
+    Can, ErrorCode, Event, FromPage, GameStatus, GameWire, LastMove, LimitsWire, OverlayKind,
+    Place, PlayerWire, Resumed, State, ToPage, TreeNode, VERSION, Welcome,
 };
 use crate::work::{Job, JobId, News};
 
 use self::analysis::{Analysis, Hinting, LINES_MAX};
-use self::play::Table;
+use self::learn::Puzzling;
+use self::load::{IMPORT_BYTES_MAX, Library};
+use self::play::{Pending, Table};
 use self::review::{Mistake, Reviewing};
 
 /// The longest message a page may send.
@@ -105,6 +112,16 @@ pub struct Sitting {
     reviewing: Option<Reviewing>,
     /// Mistakes of the person's own, waiting to be puzzles.
     mistakes: Vec<Mistake>,
+    puzzling: Option<Puzzling>,
+    overlay: OverlayKind,
+    /// The node the overlay was last told for.
+    overlaid: Option<NodeId>,
+    /// The games of the last file.
+    library: Option<Library>,
+    /// Names for the games of WTHOR.
+    names: Names,
+    /// A game that waits for its opening.
+    pending: Option<Pending>,
     n_threads: u32,
     rng: Rng,
     now: Duration,
@@ -123,6 +140,7 @@ struct Changes {
     state: bool,
     tree: bool,
     review: bool,
+    puzzle: bool,
     saved: bool,
 }
 
@@ -138,6 +156,12 @@ impl Sitting {
             hinting: None,
             reviewing: None,
             mistakes: Vec::new(),
+            puzzling: None,
+            overlay: OverlayKind::None,
+            overlaid: None,
+            library: None,
+            names: Names::default(),
+            pending: None,
             n_threads: setup.threads,
             rng: Rng::new(setup.seed),
             now: Duration::ZERO,
@@ -159,12 +183,12 @@ impl Sitting {
             resumed,
             program: env!("CARGO_PKG_VERSION").to_owned(),
             players: Seat::offered(),
-            forms: forms(),
+            forms: share::forms(),
             limits: LimitsWire {
                 message_bytes: MESSAGE_BYTES_MAX as u32,
-                import_bytes: 3_000_000,
+                import_bytes: IMPORT_BYTES_MAX as u32,
                 lines: LINES_MAX,
-                search_tree_nodes: 1500,
+                search_tree_nodes: search_tree::NODES_MAX as u32,
             },
         })));
         self.changes.events.push(Event::Jumped);
@@ -172,6 +196,8 @@ impl Sitting {
         self.changes.state = true;
         self.resume_clocks();
         self.changes.review = self.reviewing.is_some();
+        self.changes.puzzle = self.has_puzzle();
+        self.overlaid = None;
         self.finish()
     }
 
@@ -184,6 +210,8 @@ impl Sitting {
         self.suspend_analysis();
         self.stop_hint();
         self.suspend_review();
+        self.stop_puzzle();
+        self.stop_dealing();
         self.changes = Changes::default();
         self.out.messages.clear();
         std::mem::take(&mut self.out)
@@ -219,6 +247,10 @@ impl Sitting {
             self.hear_hint(report);
         } else if self.is_review(report.job) {
             self.hear_review(report);
+        } else if self.is_puzzle(report.job) {
+            self.hear_puzzle(report);
+        } else if self.is_dealing(report.job) {
+            self.hear_dealing(report);
         }
         self.finish()
     }
@@ -255,14 +287,40 @@ impl Sitting {
             FromPage::Goto { node } => self.goto(node),
             FromPage::Walk { to } => self.walk(to),
             FromPage::Enter { node, moves } => self.enter(node, &moves),
-            FromPage::Preview { node, moves } => self.preview(id, node, &moves),
+            FromPage::Preview { node, puzzle, moves } => self.preview(id, node, puzzle, &moves),
             FromPage::Promote { node } => self.promote(node),
             FromPage::Delete { node } => self.delete(node),
             FromPage::Ping {} => {
                 self.out.messages.push(ToPage::Pong { to: id });
                 Ok(())
             }
-            _ => Err(Refusal::new(ErrorCode::BadMessage, "not yet")),
+            FromPage::Import { text, data, name } => self.import(text, data.as_deref(), name),
+            FromPage::ListGames { offset } => self.list_games(offset),
+            FromPage::OpenGame { index } => self.open_game(index),
+            FromPage::OpenLink { fragment } => self.open_link(&fragment),
+            FromPage::SetPosition { size, squares, turn } => {
+                self.set_position(size, &squares, turn)
+            }
+            FromPage::CheckPosition { size, squares, turn } => {
+                self.check_position(id, size, &squares, turn)
+            }
+            FromPage::Export { form, node } => self.export(id, &form, node),
+            FromPage::Share { game } => {
+                self.share(id, game);
+                Ok(())
+            }
+            FromPage::Overlay { kind } => {
+                self.choose_overlay(kind);
+                Ok(())
+            }
+            FromPage::SearchTree { depth, eval, pass } => self.search_tree(id, depth, eval, pass),
+            FromPage::Puzzle { source } => self.puzzle(source),
+            FromPage::PuzzleTry { square } => self.puzzle_try(&square),
+            FromPage::PuzzleShow {} => self.puzzle_show(),
+            FromPage::PuzzleEnd {} => {
+                self.end_puzzle();
+                Ok(())
+            }
         }
     }
 
@@ -270,6 +328,7 @@ impl Sitting {
     fn finish(&mut self) -> Output {
         self.consider_choosing();
         self.continue_review();
+        self.continue_puzzle();
         let changes = std::mem::take(&mut self.changes);
         if changes.tree {
             let message = self.tree_message();
@@ -280,6 +339,11 @@ impl Sitting {
             self.out.messages.push(ToPage::State(Box::new(state)));
         }
         self.follow_board();
+        self.follow_overlay();
+        if changes.puzzle {
+            let message = self.puzzle_message();
+            self.out.messages.extend(message);
+        }
         if changes.review {
             let message = self.review_message();
             self.out.messages.push(message);
@@ -401,19 +465,11 @@ pub fn read(text: &str) -> Result<(Option<u32>, FromPage), (Option<u32>, Refusal
     Ok((id, message))
 }
 
-fn forms() -> Vec<FormEntry> {
-    Vec::new()
-}
-
 fn square(text: &str) -> Result<Square, Refusal> {
     text.parse().map_err(|_| {
         let found: String = text.chars().take(20).collect();
         let text = format!("found {found:?}, expected a square such as f5");
-        Refusal {
-            found: Some(found),
-            expected: Some("f5".to_owned()),
-            ..Refusal::new(ErrorCode::BadSquare, text)
-        }
+        Refusal::new(ErrorCode::BadSquare, text).found(found).expected("f5")
     })
 }
 
@@ -425,6 +481,14 @@ impl Refusal {
 
     fn new(code: ErrorCode, text: impl Into<String>) -> Refusal {
         Refusal { code, found: None, expected: None, at: None, text: text.into() }
+    }
+
+    fn found(self, found: impl ToString) -> Refusal {
+        Refusal { found: Some(found.to_string()), ..self }
+    }
+
+    fn expected(self, expected: impl ToString) -> Refusal {
+        Refusal { expected: Some(expected.to_string()), ..self }
     }
 
     /// As the page is told.
@@ -440,10 +504,9 @@ impl From<AddError> for Refusal {
             AddError::Full => {
                 Refusal::new(ErrorCode::TreeFull, "there are too many moves, delete some")
             }
-            AddError::Illegal(illegal) => Refusal {
-                found: Some(illegal.mv.to_string()),
-                ..Refusal::new(illegal.reason.into(), illegal.to_string())
-            },
+            AddError::Illegal(illegal) => {
+                Refusal::new(illegal.reason.into(), illegal.to_string()).found(illegal.mv)
+            }
         }
     }
 }

@@ -7,12 +7,13 @@
 
 mod ask;
 mod choose;
+mod dealing;
 mod judging;
 mod think;
 
 use std::time::Duration;
 
-use obverse_board::{Counting, Move, Position, Size};
+use obverse_board::{Counting, Game, Move, Position, Size};
 use obverse_engine::{Candidate, Engine, Limits, Monitor, Value};
 
 use crate::clock::Clock;
@@ -21,9 +22,12 @@ use crate::seat::Seat;
 
 pub(crate) use self::ask::least_certain;
 use self::choose::Choosing;
+use self::dealing::{Dealing, Making};
 use self::judging::Judging;
 use self::think::Thinking;
 
+pub(crate) use self::dealing::OWN_EMPTIES_MAX;
+pub use self::dealing::Puzzle;
 pub use self::judging::Effort;
 
 /// The number of a job within its sitting.
@@ -38,6 +42,13 @@ pub enum Job {
     Think(Think),
     /// What a move of a game is worth.
     Judge(JudgeMove),
+    /// An XOT opening: eight moves after which nobody is ahead by much.
+    Deal {
+        /// Where chance comes from.
+        seed: u64,
+    },
+    /// A puzzle.
+    MakePuzzle(MakePuzzle),
 }
 
 /// A program's move.
@@ -83,6 +94,25 @@ pub struct JudgeMove {
     pub effort: Effort,
 }
 
+/// A puzzle to be made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum MakePuzzle {
+    /// A position with one winning move.
+    Win {
+        /// Where chance comes from.
+        seed: u64,
+    },
+    /// A position where somebody made a mistake.
+    Own {
+        /// The position.
+        position: Position,
+        /// The mistake.
+        played: Move,
+        /// How a finished game is counted.
+        counting: Counting,
+    },
+}
+
 /// What a job has found.
 #[derive(Clone, PartialEq, Debug)]
 pub enum News {
@@ -97,6 +127,10 @@ pub enum News {
     Thought(Vec<Candidate>),
     /// The move is worth this.
     Judged(Verdict),
+    /// The opening.
+    Dealt(Game),
+    /// The puzzle, or that none can be made of this.
+    Puzzle(Option<Puzzle>),
 }
 
 /// Where work is done.
@@ -147,6 +181,8 @@ enum Kind {
     Choosing(Box<Choosing>),
     Thinking(Box<Thinking>),
     Judging(Box<Judging>),
+    Dealing(Dealing),
+    Making(Box<Making>),
 }
 
 impl Work {
@@ -156,6 +192,8 @@ impl Work {
             Job::Choose(choose) => Kind::Choosing(Box::new(Choosing::new(choose))),
             Job::Think(think) => Kind::Thinking(Box::new(Thinking::new(think))),
             Job::Judge(judge) => Kind::Judging(Box::new(Judging::new(judge))),
+            Job::Deal { seed } => Kind::Dealing(Dealing::new(seed)),
+            Job::MakePuzzle(make) => Kind::Making(Box::new(Making::new(make))),
         };
         Work { kind, nodes: 0 }
     }
@@ -166,6 +204,8 @@ impl Work {
             Kind::Choosing(choosing) => choosing.job.position.size(),
             Kind::Thinking(thinking) => thinking.job.position.size(),
             Kind::Judging(judging) => judging.job.position.size(),
+            Kind::Dealing(_) => Size::Eight,
+            Kind::Making(making) => making.size(),
         }
     }
 
@@ -185,6 +225,7 @@ impl Work {
             Kind::Choosing(choosing) => choosing.patience(threads),
             Kind::Thinking(thinking) => thinking.patience(),
             Kind::Judging(judging) => judging.patience(),
+            Kind::Dealing(_) | Kind::Making(_) => Patience::Forever,
         }
     }
 
@@ -199,6 +240,8 @@ impl Work {
             Kind::Choosing(choosing) => choosing.run(bench, tell),
             Kind::Thinking(thinking) => thinking.run(bench, tell),
             Kind::Judging(judging) => judging.run(bench, tell),
+            Kind::Dealing(dealing) => dealing.run(bench, tell),
+            Kind::Making(making) => making.run(bench, tell),
         };
         self.nodes += bench.monitor.nodes();
         ended

@@ -336,9 +336,5 @@ pub(super) fn read_time(time_ms: u64) -> Result<Duration, Refusal> {
 fn bad_limit(found: impl ToString, expected: &str) -> Refusal {
     let found = found.to_string();
     let text = format!("found {found}, expected {expected}");
-    Refusal {
-        found: Some(found),
-        expected: Some(expected.to_owned()),
-        ..Refusal::new(ErrorCode::BadLimit, text)
-    }
+    Refusal::new(ErrorCode::BadLimit, text).found(found).expected(expected)
 }

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use obverse_board::{Color, Counting, Game, Move, Position, Size};
 
+use super::load::unreadable;
 use super::{Order, Refusal, Report, Sitting, square};
 use crate::clock::Clock;
 use crate::seat::Seat;
@@ -50,6 +51,27 @@ pub(super) struct Timer {
     pub(super) left: Duration,
 }
 
+/// A game that is about to begin.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Pending {
+    seats: [Seat; 2],
+    clocks: [Option<Timer>; 2],
+    counting: Counting,
+    /// The job that deals its opening.
+    job: JobId,
+}
+
+impl Pending {
+    /// Refuses players that would think for too long.
+    fn check(&self, size: Size) -> Result<(), Refusal> {
+        let Some(slow) = self.seats.into_iter().find(|seat| seat.is_too_slow(size)) else {
+            return Ok(());
+        };
+        let text = format!("{slow} would think for too long on {size}, expected a smaller depth");
+        Err(Refusal::new(ErrorCode::PlayerTooSlow, text).found(slow))
+    }
+}
+
 impl Table {
     /// No game: anybody moves for both sides.
     pub(super) fn free(counting: Counting) -> Table {
@@ -86,52 +108,67 @@ impl Sitting {
         clocks: [Option<ClockSetting>; 2],
         counting: Option<CountingWire>,
     ) -> Result<(), Refusal> {
-        let size = Size::from_side(size.into()).ok_or_else(|| Refusal {
-            found: Some(size.to_string()),
-            expected: Some("4, 6, 8".to_owned()),
-            ..Refusal::new(ErrorCode::BadSize, format!("found {size}, expected 4, 6 or 8"))
+        let size = Size::from_side(size.into()).ok_or_else(|| {
+            let text = format!("found {size}, expected 4, 6 or 8");
+            Refusal::new(ErrorCode::BadSize, text).found(size).expected("4, 6, 8")
         })?;
         let mut seats = [Seat::Human; 2];
         for (seat, name) in seats.iter_mut().zip(players) {
-            *seat = name.parse().map_err(|text: String| Refusal {
-                found: Some(name.chars().take(80).collect()),
-                ..Refusal::new(ErrorCode::BadPlayer, text)
+            *seat = name.parse().map_err(|text: String| {
+                let found: String = name.chars().take(80).collect();
+                Refusal::new(ErrorCode::BadPlayer, text).found(found)
             })?;
         }
         let mut timers = [None; 2];
         for (timer, setting) in timers.iter_mut().zip(clocks) {
             *timer = setting.map(read_clock).transpose()?;
         }
+        let counting = counting.map_or(Counting::WinnerTakesEmpties, Counting::from);
+        let pending = Pending { seats, clocks: timers, counting, job: 0 };
         let game = match start {
             StartWire::Standard => Game::new(Position::start(size)),
             StartWire::Mirrored => Game::new(Position::mirrored(size)),
             StartWire::Board => Game::new(self.position()),
-            StartWire::Text { text } => Game::parse(&text)
-                .map_err(|e| Refusal::new(ErrorCode::Unreadable, e.to_string()))?,
-            StartWire::Xot => return Err(Refusal::new(ErrorCode::BadMessage, "not yet")),
+            StartWire::Text { text } => Game::parse(&text).map_err(|error| {
+                let place = Some((error.line(), error.column()));
+                unreadable(&text, place, error.message())
+            })?,
+            StartWire::Xot if size != Size::Eight => {
+                let text = format!("found {size}, expected 8x8 for an XOT opening");
+                return Err(Refusal::new(ErrorCode::XotNeedsEight, text).found(size));
+            }
+            StartWire::Xot => {
+                pending.check(size)?;
+                self.stop_dealing();
+                let seed = self.rng.next_u64();
+                let job = self.order(Job::Deal { seed });
+                self.pending = Some(Pending { job, ..pending });
+                return Ok(());
+            }
         };
-        let size = game.start().size();
-        if let Some(slow) = seats.into_iter().find(|seat| seat.is_too_slow(size)) {
-            return Err(Refusal {
-                found: Some(slow.to_string()),
-                ..Refusal::new(
-                    ErrorCode::PlayerTooSlow,
-                    format!("{slow} would think for too long on {size}, expected a smaller depth"),
-                )
-            });
-        }
-        let counting = counting.map_or(Counting::WinnerTakesEmpties, Counting::from);
-        self.begin(&game, seats, timers, counting);
+        pending.check(game.start().size())?;
+        self.begin(&game, pending);
         Ok(())
     }
 
-    fn begin(
-        &mut self,
-        game: &Game,
-        seats: [Seat; 2],
-        clocks: [Option<Timer>; 2],
-        counting: Counting,
-    ) {
+    pub(super) fn is_dealing(&self, job: JobId) -> bool {
+        self.pending.is_some_and(|pending| pending.job == job)
+    }
+
+    pub(super) fn hear_dealing(&mut self, report: Report) {
+        if let (Some(News::Dealt(game)), Some(pending)) = (report.news, self.pending) {
+            self.begin(&game, pending);
+        }
+    }
+
+    pub(super) fn stop_dealing(&mut self) {
+        if let Some(pending) = self.pending.take() {
+            self.out.orders.push(Order::Stop(pending.job));
+        }
+    }
+
+    fn begin(&mut self, game: &Game, pending: Pending) {
+        let Pending { seats, clocks, counting, .. } = pending;
         self.put_away();
         let (tree, last) = Tree::from_game(game);
         self.tree = tree;
@@ -156,6 +193,7 @@ impl Sitting {
 
     /// Another game will be on the board: forgets what belongs to this one.
     pub(super) fn put_away(&mut self) {
+        self.stop_dealing();
         self.stop_choosing();
         self.stop_hint();
         self.forget_review();
@@ -366,7 +404,8 @@ impl Sitting {
         }
         let clocks =
             clocks.map(|timer| timer.map(|Timer { clock, .. }| Timer { clock, left: clock.time }));
-        self.begin(&game, seats, clocks, self.table.counting);
+        let counting = self.table.counting;
+        self.begin(&game, Pending { seats, clocks, counting, job: 0 });
         Ok(())
     }
 
@@ -503,8 +542,7 @@ fn read_clock(setting: ClockSetting) -> Result<Timer, Refusal> {
     if (CLOCK_MIN..=CLOCK_MAX).contains(&time) && increment <= CLOCK_MAX {
         return Ok(Timer { clock: Clock { time, increment }, left: time });
     }
-    Err(Refusal {
-        found: Some(format!("{}+{}", setting.time_ms, setting.increment_ms)),
-        ..Refusal::new(ErrorCode::BadClock, "expected a clock from one second to one day")
-    })
+    let found = format!("{}+{}", setting.time_ms, setting.increment_ms);
+    Err(Refusal::new(ErrorCode::BadClock, "expected a clock from one second to one day")
+        .found(found))
 }

@@ -14,14 +14,11 @@ const PASS: &str = "pass";
 const STEPS_MAX: usize = 2;
 
 impl Sitting {
-    fn check_node(&self, id: NodeId) -> Result<NodeId, Refusal> {
+    pub(super) fn check_node(&self, id: NodeId) -> Result<NodeId, Refusal> {
         if self.tree.get(id).is_some() {
             return Ok(id);
         }
-        Err(Refusal {
-            found: Some(id.to_string()),
-            ..Refusal::new(ErrorCode::NoNode, format!("there is no node {id}"))
-        })
+        Err(Refusal::new(ErrorCode::NoNode, format!("there is no node {id}")).found(id))
     }
 
     /// Notes that nodes have come, gone or moved.
@@ -56,6 +53,9 @@ impl Sitting {
 
     /// Shows a node: move by move if it is near, else at once.
     pub(super) fn show(&mut self, id: NodeId) {
+        if self.tree.node(id).position.must_pass() && self.tree.child(id, Move::Pass).is_none() {
+            self.tree_changed();
+        }
         let id = self.tree.settle(id).unwrap_or(id);
         let placed = |from: NodeId, to: NodeId| {
             let path = self.tree.path(to);
@@ -141,7 +141,7 @@ impl Sitting {
     pub(super) fn enter(&mut self, node: NodeId, moves: &[String]) -> Result<(), Refusal> {
         self.check_node(node)?;
         // Nothing is added unless all of it can be.
-        self.follow(node, moves)?;
+        follow(self.tree.node(node).position, moves)?;
         let mut id = node;
         for text in moves {
             id = self.tree.settle(id)?;
@@ -158,28 +158,20 @@ impl Sitting {
     pub(super) fn preview(
         &mut self,
         to: Option<u32>,
-        node: NodeId,
+        node: Option<NodeId>,
+        is_puzzle: bool,
         moves: &[String],
     ) -> Result<(), Refusal> {
-        self.check_node(node)?;
-        let position = self.follow(node, moves)?;
+        let start = if is_puzzle {
+            let none = || Refusal::new(ErrorCode::NoPuzzle, "there is no puzzle");
+            self.puzzle_position().ok_or_else(none)?
+        } else {
+            self.tree.node(self.check_node(node.unwrap_or(self.at))?).position
+        };
+        let position = follow(start, moves)?;
         let last = moves.iter().rfind(|text| *text != PASS).cloned();
         self.out.messages.push(ToPage::Preview { to, position: view::view(position), last });
         Ok(())
-    }
-
-    /// The position that moves lead to; passes may be said or not.
-    fn follow(&self, node: NodeId, moves: &[String]) -> Result<Position, Refusal> {
-        let mut position = self.tree.node(node).position;
-        for text in moves {
-            if position.must_pass() {
-                position = position.pass_unchecked();
-            }
-            if text != PASS {
-                position = position.play(square(text)?).map_err(AddError::Illegal)?;
-            }
-        }
-        Ok(if position.must_pass() { position.pass_unchecked() } else { position })
     }
 
     pub(super) fn promote(&mut self, node: NodeId) -> Result<(), Refusal> {
@@ -223,4 +215,16 @@ impl Sitting {
     pub(super) fn is_in_play(&self) -> bool {
         matches!(self.table.status, GameStatus::Going | GameStatus::Paused)
     }
+}
+
+/// The position that moves lead to; passes may be said or not.
+fn follow(start: Position, moves: &[String]) -> Result<Position, Refusal> {
+    let settled = |position: Position| {
+        if position.must_pass() { position.pass_unchecked() } else { position }
+    };
+    let mut position = settled(start);
+    for text in moves.iter().filter(|text| *text != PASS) {
+        position = settled(position.play(square(text)?).map_err(AddError::Illegal)?);
+    }
+    Ok(position)
 }

@@ -91,8 +91,12 @@ pub enum FromPage {
     },
     /// Asks what a line leads to, without playing it.
     Preview {
-        /// From where.
-        node: u32,
+        /// From where; the node on the board if left out.
+        #[serde(default)]
+        node: Option<u32>,
+        /// Whether to begin at the puzzle's position instead.
+        #[serde(default)]
+        puzzle: bool,
         /// The moves.
         moves: Vec<String>,
     },

@@ -286,8 +286,6 @@ pub enum ErrorCode {
     BadLimit,
     /// An XOT start needs the 8×8 board.
     XotNeedsEight,
-    /// The search tree needs a 4×4 board.
-    TreeNeedsFour,
     /// The search tree would have more than `welcome.limits.search_tree_nodes`.
     TreeTooLarge,
     /// There is no puzzle, or it is solved.
