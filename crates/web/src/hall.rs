@@ -152,10 +152,14 @@ impl Hall {
         }
     }
 
-    /// The engines.
-    #[cfg(test)]
-    pub(crate) fn room(&self) -> &Room {
-        &self.room
+    /// How many sittings there are.
+    pub(crate) fn n_sittings(&self) -> usize {
+        self.desks().by_name.len()
+    }
+
+    /// How many jobs the engines have.
+    pub(crate) fn n_jobs(&self) -> usize {
+        self.room.n_jobs()
     }
 }
 

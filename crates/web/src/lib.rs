@@ -64,6 +64,16 @@ impl App {
             .layer(middleware::map_response(guard::harden))
     }
 
+    /// How many sittings there are, attended or waiting for their page.
+    pub fn n_sittings(&self) -> usize {
+        self.hall.n_sittings()
+    }
+
+    /// How many jobs the engines have.
+    pub fn n_jobs(&self) -> usize {
+        self.hall.n_jobs()
+    }
+
     /// Serves until `end` comes; then says goodbye to the pages.
     ///
     /// # Errors

@@ -11,6 +11,7 @@
 //! A question that is no longer of interest is stopped at once.
 
 use std::collections::{HashMap, VecDeque};
+use std::panic::{self, AssertUnwindSafe};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
@@ -176,10 +177,9 @@ impl Room {
     }
 
     /// How many jobs there are.
-    #[cfg(test)]
     pub(crate) fn n_jobs(&self) -> usize {
         let state = self.shared.state();
-        state.waiting.len() + usize::from(state.current.is_some())
+        state.waiting.len() + state.classic.len() + usize::from(state.current.is_some())
     }
 }
 
@@ -227,7 +227,7 @@ impl Shared {
                 worked: &|| worked + began.elapsed(),
                 is_last: &|| is_last.load(Ordering::Relaxed),
             };
-            let ended = entry.work.run(&mut bench, &mut |news| {
+            let mut tell_news = |news| {
                 has_news = true;
                 tell(Report {
                     job,
@@ -236,6 +236,12 @@ impl Shared {
                     nodes: nodes + monitor.nodes(),
                     worked: worked + began.elapsed(),
                 });
+            };
+            let run = AssertUnwindSafe(|| entry.work.run(&mut bench, &mut tell_news));
+            let ended = panic::catch_unwind(run).unwrap_or_else(|_| {
+                // A bug costs one job, not the engine of all: the next one gets a new engine.
+                engines[size as usize] = None;
+                Ended::Done
             });
             entry.worked += began.elapsed();
             entry.slice = if has_news { SLICE } else { (entry.slice * 2).clamp(SLICE, SLICE_MAX) };
@@ -352,10 +358,13 @@ impl Shared {
                 worked: &|| ordered.elapsed(),
                 is_last: &|| true,
             };
-            entry.work.run(&mut bench, &mut |news| {
+            let mut tell_news = |news| {
                 let worked = ordered.elapsed();
                 tell(Report { job, news: Some(news), is_done: false, nodes: 0, worked });
-            });
+            };
+            let run = AssertUnwindSafe(|| entry.work.run(&mut bench, &mut tell_news));
+            // If it panicked there is no news.
+            let _ = panic::catch_unwind(run);
             entry.tell_done();
         }
     }

@@ -11,7 +11,7 @@ use super::play::Table;
 use super::{Refusal, Sitting};
 use crate::tree::{NodeId, Tree};
 use crate::view;
-use crate::wire::{ErrorCode, Event, GameEntry, Place, Side, ToPage};
+use crate::wire::{ErrorCode, GameEntry, Place, Side, ToPage};
 
 /// The longest text or file.
 pub(super) const IMPORT_BYTES_MAX: usize = 3_000_000;
@@ -168,8 +168,7 @@ impl Sitting {
         self.tree = tree;
         self.table = Table { tip: at, ..Table::free(self.table.counting) };
         self.at = at;
-        self.changes.events.push(Event::Jumped);
-        self.tree_changed();
+        self.announce_board(end);
     }
 
     pub(super) fn set_position(

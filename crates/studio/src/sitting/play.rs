@@ -185,8 +185,7 @@ impl Sitting {
             ..Table::free(counting)
         };
         self.at = tip;
-        self.changes.events.push(Event::Jumped);
-        self.tree_changed();
+        self.announce_board(last);
         self.see_whether_over();
         self.start_clock();
     }
@@ -318,8 +317,7 @@ impl Sitting {
                     .into_iter()
                     .find(|&id| self.tree.node(id).parent == Some(to));
                 if let Some(first) = first.filter(|&first| self.is_single_line(first)) {
-                    self.tree.remove(first);
-                    self.prune_review();
+                    self.remove(first);
                 }
             }
         } else {
@@ -450,6 +448,13 @@ impl Sitting {
     }
 
     pub(super) fn hear_choice(&mut self, report: Report) {
+        if report.is_done && report.news.is_none() {
+            // It failed. Whoever wants to try again can let the game go on.
+            self.table.choosing = None;
+            self.stop_clocks();
+            self.table.status = GameStatus::Paused;
+            self.changes.state = true;
+        }
         if let Some(News::Chosen { mv, .. }) = report.news {
             self.table.choosing = None;
             let was_watching = self.at == self.table.tip;

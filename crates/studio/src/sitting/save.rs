@@ -145,9 +145,9 @@ impl Sitting {
                 status: reviewing.status,
                 line: reviewing.line.iter().map(place).collect(),
                 verdicts: reviewing
-                    .verdicts
+                    .line
                     .iter()
-                    .filter(|(id, _)| places.contains_key(id))
+                    .filter_map(|id| Some((id, reviewing.verdicts.get(id)?)))
                     .map(|(id, verdict)| write_verdict(place(id), verdict))
                     .collect(),
             }),

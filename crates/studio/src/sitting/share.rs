@@ -94,7 +94,6 @@ impl Sitting {
 
     /// The main line with all variations, and what is known about them.
     fn record(&self) -> Record {
-        let main = self.tree.main_line();
         let mut record = Record::new(self.tree.game(Tree::ROOT));
         for (name, value) in &self.table.header {
             record.set_fact(name, value);
@@ -116,33 +115,31 @@ impl Sitting {
             };
             record.outcome = Some(Outcome { winner: Some(winner), discs: None, ending });
         }
-        record.line = self.line(main[0], main[1..].to_vec());
+        record.line = self.line(Tree::ROOT, None);
         record
     }
 
-    /// The line from a node through others, with the variations that branch off.
-    fn line(&self, from: NodeId, nodes: Vec<NodeId>) -> Line {
+    /// The main line from a node on, with the variations that branch off after it; `first` is its
+    /// first move where that is not the main one.
+    fn line(&self, from: NodeId, first: Option<NodeId>) -> Line {
+        let main = |&id: &NodeId| self.tree.node(id).children.first().copied();
+        let nodes: Vec<NodeId> =
+            std::iter::successors(first.or_else(|| main(&from)), main).collect();
         let mut game = Game::new(self.tree.node(from).position);
-        let mut notes = Vec::new();
         for &id in &nodes {
             if let Some(mv) = self.tree.node(id).mv {
                 game.apply(mv).expect("the moves of the tree are legal");
             }
-            notes.push(self.note(id));
         }
-        let mut line = Line { game, notes, branches: Vec::new() };
-        let parents = std::iter::once(from).chain(nodes.iter().copied());
-        for (ply, parent) in parents.enumerate() {
-            let next = nodes.get(ply);
-            for &child in self.tree.node(parent).children.iter().filter(|child| next != Some(child))
-            {
-                let nodes = std::iter::successors(Some(child), |&id| {
-                    self.tree.node(id).children.first().copied()
-                });
-                line.branches.push(Branch { ply, line: self.line(parent, nodes.collect()) });
-            }
-        }
-        line
+        let notes = nodes.iter().map(|&id| self.note(id)).collect();
+        // What else can be played at `from` branches off from the line that this one leaves.
+        let n_skipped = usize::from(first.is_some());
+        let parents = std::iter::once(from).chain(nodes).enumerate().skip(n_skipped);
+        let branches = parents.flat_map(|(ply, parent)| {
+            let variations = self.tree.node(parent).children.iter().skip(1);
+            variations.map(move |&child| Branch { ply, line: self.line(parent, Some(child)) })
+        });
+        Line { game, notes, branches: branches.collect() }
     }
 
     fn note(&self, id: NodeId) -> Note {

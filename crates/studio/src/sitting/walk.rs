@@ -28,6 +28,15 @@ impl Sitting {
         self.changes.saved = true;
     }
 
+    /// Another tree is on the board, at `end` or after the pass that is forced there.
+    pub(super) fn announce_board(&mut self, end: NodeId) {
+        self.changes.events.push(Event::Jumped);
+        if self.at != end {
+            self.changes.events.extend(self.step_event(self.at));
+        }
+        self.tree_changed();
+    }
+
     /// Goes to a child of the node on the board.
     pub(super) fn step_to(&mut self, child: NodeId) {
         self.changes.events.extend(self.step_event(child));
@@ -187,29 +196,40 @@ impl Sitting {
 
     pub(super) fn delete(&mut self, node: NodeId) -> Result<(), Refusal> {
         self.check_node(node)?;
-        let is_games =
-            self.table.status != GameStatus::Free && self.tree.leads_to(node, self.table.tip);
-        if node == Tree::ROOT || is_games {
-            let text = "the moves of the game cannot be deleted";
-            return Err(Refusal::new(ErrorCode::NoNode, text));
+        let forbidden = || {
+            let text = "the start and the moves of the game cannot be deleted";
+            Refusal::new(ErrorCode::NoNode, text)
+        };
+        // A pass belongs to the move before it.
+        let is_pass = self.tree.node(node).mv == Some(Move::Pass);
+        let parent = self.tree.node(node).parent.ok_or_else(forbidden)?;
+        let (node, parent) = if is_pass {
+            (parent, self.tree.node(parent).parent.ok_or_else(forbidden)?)
+        } else {
+            (node, parent)
+        };
+        let is_free = self.table.status == GameStatus::Free;
+        if !is_free && self.tree.leads_to(node, self.table.tip) {
+            return Err(forbidden());
         }
         if self.tree.leads_to(node, self.at) {
-            let parent = self.tree.node(node).parent.unwrap_or(Tree::ROOT);
-            // A pass is no place to rest.
-            let parent = if self.tree.node(node).mv == Some(Move::Pass) {
-                self.before(node)
-            } else {
-                parent
-            };
             self.show(parent);
         }
-        if self.tree.leads_to(node, self.table.tip) {
-            self.table.tip = self.at;
+        self.remove(node);
+        Ok(())
+    }
+
+    /// Removes a node, which is not on the way to the board or to the tip of a game.
+    pub(super) fn remove(&mut self, node: NodeId) {
+        // Where there is no game these are nothing but bookmarks.
+        for id in [&mut self.table.tip, &mut self.table.begun_at] {
+            if self.tree.leads_to(node, *id) {
+                *id = self.at;
+            }
         }
         self.tree.remove(node);
         self.prune_review();
         self.tree_changed();
-        Ok(())
     }
 
     pub(super) fn is_in_play(&self) -> bool {
