@@ -59,7 +59,8 @@ impl Pace {
         Ok(match key {
             "level" => {
                 let level = number(&setting, value, Level::MAX.into())?;
-                Pace::Level(Level::new(level as u8).expect("the number is within bounds"))
+                let error = || format!("found {setting}, expected a level");
+                Pace::Level(Level::new(level as u8).ok_or_else(error)?)
             }
             "depth" => Pace::Depth(number(&setting, value, DEPTH_MAX)?),
             "nodes" => {

@@ -106,6 +106,8 @@ impl Teller<'_> {
 
 #[cfg(test)]
 mod tests {
+    #![expect(clippy::float_cmp, reason = "the values are small integers")]
+
     use super::*;
     use obverse_board::Size;
     use obverse_board::perft::Passes;

@@ -12,6 +12,7 @@ mod save;
 mod share;
 mod walk;
 
+use std::fmt;
 use std::time::Duration;
 
 use obverse_board::notation::wthor::Names;
@@ -240,7 +241,7 @@ impl Sitting {
     pub fn hear(&mut self, now: Duration, report: Report) -> Output {
         self.now = now;
         if self.table.choosing == Some(report.job) {
-            self.hear_choice(report);
+            self.hear_choice(&report);
         } else if self.is_analysis(report.job) {
             self.hear_analysis(report);
         } else if self.is_hint(report.job) {
@@ -279,13 +280,22 @@ impl Sitting {
             FromPage::Pause {} => self.pause(),
             FromPage::Resume {} => self.resume(),
             FromPage::Rematch { swap } => self.rematch(swap),
-            FromPage::Free {} => self.free(),
+            FromPage::Free {} => {
+                self.free();
+                Ok(())
+            }
             FromPage::Review { effort } => self.review(effort),
-            FromPage::StopReview {} => self.stop_review(),
+            FromPage::StopReview {} => {
+                self.stop_review();
+                Ok(())
+            }
             FromPage::Hint {} => self.hint(),
             FromPage::Analyze { on, lines, limit } => self.analyze(on, lines, limit),
             FromPage::Goto { node } => self.goto(node),
-            FromPage::Walk { to } => self.walk(to),
+            FromPage::Walk { to } => {
+                self.walk(to);
+                Ok(())
+            }
             FromPage::Enter { node, moves } => self.enter(node, &moves),
             FromPage::Preview { node, puzzle, moves } => self.preview(id, node, puzzle, &moves),
             FromPage::Promote { node } => self.promote(node),
@@ -469,7 +479,7 @@ fn square(text: &str) -> Result<Square, Refusal> {
     text.parse().map_err(|_| {
         let found: String = text.chars().take(20).collect();
         let text = format!("found {found:?}, expected a square such as f5");
-        Refusal::new(ErrorCode::BadSquare, text).found(found).expected("f5")
+        Refusal::new(ErrorCode::BadSquare, text).found(&found).expected(&"f5")
     })
 }
 
@@ -483,11 +493,11 @@ impl Refusal {
         Refusal { code, found: None, expected: None, at: None, text: text.into() }
     }
 
-    fn found(self, found: impl ToString) -> Refusal {
+    fn found(self, found: &dyn fmt::Display) -> Refusal {
         Refusal { found: Some(found.to_string()), ..self }
     }
 
-    fn expected(self, expected: impl ToString) -> Refusal {
+    fn expected(self, expected: &dyn fmt::Display) -> Refusal {
         Refusal { expected: Some(expected.to_string()), ..self }
     }
 
@@ -505,7 +515,7 @@ impl From<AddError> for Refusal {
                 Refusal::new(ErrorCode::TreeFull, "there are too many moves, delete some")
             }
             AddError::Illegal(illegal) => {
-                Refusal::new(illegal.reason.into(), illegal.to_string()).found(illegal.mv)
+                Refusal::new(illegal.reason.into(), illegal.to_string()).found(&illegal.mv)
             }
         }
     }

@@ -66,6 +66,9 @@ impl Tree {
     }
 
     /// The tree of a game, and its last node.
+    ///
+    /// # Panics
+    /// If the game has more moves than a tree has nodes, which none has.
     pub fn from_game(game: &Game) -> (Tree, NodeId) {
         let mut tree = Tree::new(game.start());
         let mut last = Tree::ROOT;
@@ -201,7 +204,10 @@ impl Tree {
             .any(|other| other == id)
     }
 
-    /// The game that leads to `id`.
+    /// The game that leads to `id`, which must exist.
+    ///
+    /// # Panics
+    /// If it does not.
     pub fn game(&self, id: NodeId) -> Game {
         let mut game = Game::new(self.node(Tree::ROOT).position);
         for id in self.path(id) {

@@ -187,8 +187,8 @@ enum Kind {
 
 impl Work {
     /// The beginning of a job.
-    pub fn new(job: Job) -> Work {
-        let kind = match job {
+    pub fn new(job: &Job) -> Work {
+        let kind = match *job {
             Job::Choose(choose) => Kind::Choosing(Box::new(Choosing::new(choose))),
             Job::Think(think) => Kind::Thinking(Box::new(Thinking::new(think))),
             Job::Judge(judge) => Kind::Judging(Box::new(Judging::new(judge))),

@@ -3,11 +3,19 @@
 mod common;
 
 use common::{Desk, SETUP};
-use obverse_board::{Position, Square};
+use obverse_board::{Counting, Game, Position, Square};
+use obverse_engine::classic::Rng;
 use obverse_studio::sitting::Sitting;
-use obverse_studio::wire::{Resumed, State, ToPage, TreeNode};
+use obverse_studio::wire::{PuzzleQuestion, Resumed, Side, State, ToPage, TreeNode, View};
 use proptest::prelude::*;
 use serde_json::{Value, json};
+
+/// A new sitting whose page has come, and what it was told.
+fn attended() -> (Desk, Vec<ToPage>) {
+    let mut desk = Desk::new(Sitting::new(SETUP));
+    let messages = desk.attend(Resumed::New);
+    (desk, messages)
+}
 
 /// What may happen at a desk.
 #[derive(Clone, Debug)]
@@ -152,7 +160,7 @@ proptest! {
 
     #[test]
     fn a_sitting_survives_everything(steps in prop::collection::vec(step(), 1..80)) {
-        let (mut desk, messages) = Desk::attended();
+        let (mut desk, messages) = attended();
         let mut page = Page::default();
         page.hear(messages);
         for step in steps {
@@ -175,7 +183,7 @@ proptest! {
 
     #[test]
     fn no_text_breaks_a_sitting(text in "\\PC{0,60}") {
-        let (mut desk, _) = Desk::attended();
+        let (mut desk, _) = attended();
         desk.send(&text);
         let import = json!({"type": "import", "text": text});
         desk.send(&import.to_string());
@@ -186,7 +194,7 @@ proptest! {
 
     #[test]
     fn a_damaged_text_is_refused_or_makes_sense(at in 0_usize..400, with in "[ -~]") {
-        let (mut desk, _) = Desk::attended();
+        let (mut desk, _) = attended();
         desk.send(r#"{"type":"new-game","size":8,"black":"human","white":"human","black_clock":{"time_ms":9000}}"#);
         for square in ["f5", "d6", "c3", "d3"] {
             desk.send(&json!({"type": "play", "square": square}).to_string());
@@ -211,7 +219,7 @@ proptest! {
 
 #[test]
 fn a_puzzle_is_solved_by_its_only_winning_move() {
-    let (mut desk, _) = Desk::attended();
+    let (mut desk, _) = attended();
     desk.send(r#"{"type":"puzzle","source":"win"}"#);
     let made = desk.work(1);
     let Some(ToPage::Puzzle { position: Some(view), .. }) = made.last() else {
@@ -246,40 +254,28 @@ fn a_puzzle_is_solved_by_its_only_winning_move() {
 }
 
 /// How a line of a puzzle ends for the side that begins it.
-fn score(turn: obverse_studio::wire::Side, squares: &str, moves: &[String]) -> i8 {
-    let side = if turn == obverse_studio::wire::Side::Black { 'X' } else { 'O' };
+fn score(turn: Side, squares: &str, moves: &[String]) -> i8 {
+    let side = if turn == Side::Black { 'X' } else { 'O' };
     let start = Position::parse(&format!("{squares} {side};")).unwrap();
-    let mut game = obverse_board::Game::new(start);
+    let mut game = Game::new(start);
     for mv in moves.iter().filter(|mv| *mv != "pass") {
         game.play(mv.parse().unwrap()).unwrap();
     }
     assert!(game.is_over(), "the line ends before the game");
-    let counting = obverse_board::Counting::WinnerTakesEmpties;
+    let counting = Counting::WinnerTakesEmpties;
     game.position().score_for(start.turn(), counting).0
 }
 
 #[test]
 fn own_mistakes_become_puzzles() {
-    let (mut desk, _) = Desk::attended();
+    let (mut desk, _) = attended();
     // A game of random moves on 6×6 has mistakes enough.
     desk.send(r#"{"type":"new-game","size":6,"black":"human","white":"human"}"#);
-    let mut rng = obverse_engine::classic::Rng::new(5);
-    let mut view = None;
-    loop {
-        let position: &obverse_studio::wire::View = match &view {
-            Some(view) => view,
-            None => {
-                let messages = desk.send(r#"{"type":"walk","to":"tip"}"#);
-                view = messages.into_iter().find_map(state);
-                continue;
-            }
-        };
-        if position.over {
-            break;
-        }
-        let legal = &position.legal[rng.below(position.legal.len() as u64) as usize];
-        let message = json!({"type": "play", "square": legal.square}).to_string();
-        view = desk.send(&message).into_iter().find_map(state);
+    let mut rng = Rng::new(5);
+    let mut messages = desk.send(r#"{"type":"walk","to":"tip"}"#);
+    while let Some(view) = messages.into_iter().find_map(view).filter(|view| !view.over) {
+        let legal = &view.legal[rng.below(view.legal.len() as u64) as usize];
+        messages = desk.send(&json!({"type": "play", "square": legal.square}).to_string());
     }
     desk.send(r#"{"type":"review","effort":{"kind":"level","level":4}}"#);
     desk.work(100);
@@ -293,7 +289,7 @@ fn own_mistakes_become_puzzles() {
     };
     assert!(matches!(
         question,
-        obverse_studio::wire::PuzzleQuestion::Better { loss, .. } if *loss >= 2.0
+        PuzzleQuestion::Better { loss, .. } if *loss >= 2.0
     ));
     assert!(view.empties <= 18);
     let shown = desk.send(r#"{"type":"puzzle-show"}"#);
@@ -303,7 +299,7 @@ fn own_mistakes_become_puzzles() {
     assert!(view.legal.iter().any(|legal| legal.square == solution.moves[0]));
 }
 
-fn state(message: ToPage) -> Option<obverse_studio::wire::View> {
+fn view(message: ToPage) -> Option<View> {
     match message {
         ToPage::State(state) => Some(state.position),
         _ => None,

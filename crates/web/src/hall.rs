@@ -22,7 +22,9 @@ const INBOX: usize = 32;
 
 /// All sittings, and the engines that work for them.
 pub(crate) struct Hall {
-    room: Arc<Room>,
+    /// How long a page may take to read a message.
+    pub(crate) patience: Duration,
+    room: Room,
     desks: Mutex<Desks>,
 }
 
@@ -60,8 +62,8 @@ pub(crate) struct Place {
 }
 
 impl Hall {
-    pub(crate) fn new(n_threads: usize, table_mib: usize) -> Hall {
-        Hall { room: Arc::new(Room::new(n_threads, table_mib)), desks: Mutex::default() }
+    pub(crate) fn new(n_threads: usize, table_mib: usize, patience: Duration) -> Hall {
+        Hall { patience, room: Room::new(n_threads, table_mib), desks: Mutex::default() }
     }
 
     fn desks(&self) -> MutexGuard<'_, Desks> {
@@ -287,7 +289,7 @@ impl Keeper {
                         // Nobody listens any more: then nobody wants to know.
                         let _ = reports.send(report);
                     });
-                    room.start(self.number, id, job, tell);
+                    room.start(self.number, id, &job, tell);
                 }
                 Order::Stop(id) => room.stop(self.number, id),
                 Order::Hurry(id) => room.hurry(self.number, id),

@@ -19,6 +19,7 @@ mod socket;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::Router;
 use axum::middleware;
@@ -38,6 +39,14 @@ pub struct Config {
     pub table_mib: usize,
     /// A folder with the page, instead of the one built in.
     pub page: Option<PathBuf>,
+    /// How long a page may take to read a message before it is given up.
+    pub patience: Duration,
+}
+
+impl Default for Config {
+    fn default() -> Config {
+        Config { threads: 1, table_mib: 64, page: None, patience: Duration::from_secs(30) }
+    }
 }
 
 /// The web app.
@@ -50,7 +59,8 @@ pub struct App {
 impl App {
     /// The app, without a sitting.
     pub fn new(config: Config) -> App {
-        App { hall: Arc::new(Hall::new(config.threads, config.table_mib)), page: config.page }
+        let hall = Hall::new(config.threads, config.table_mib, config.patience);
+        App { hall: Arc::new(hall), page: config.page }
     }
 
     /// The app as it is reached at an address.

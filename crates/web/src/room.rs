@@ -127,7 +127,7 @@ impl Room {
     }
 
     /// Begins a job of a sitting; `tell` hears of it.
-    pub(crate) fn start(&self, sitting: u64, job: JobId, what: Job, tell: Teller) {
+    pub(crate) fn start(&self, sitting: u64, job: JobId, what: &Job, tell: Teller) {
         let work = Work::new(what);
         let is_classic = work.is_classic();
         let slice = if work.is_urgent() { FIRST } else { SLICE };

@@ -6,22 +6,24 @@ use std::time::{Duration, Instant};
 use axum::extract::State;
 use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
 use axum::response::Response;
+use futures_util::future::FusedFuture;
 use futures_util::stream::{SplitSink, SplitStream};
-use futures_util::{SinkExt, StreamExt};
+use futures_util::{FutureExt, SinkExt, StreamExt};
 use obverse_studio::sitting::{self, MESSAGE_BYTES_MAX};
 use obverse_studio::wire::{ByeReason, FromPage, ToPage, VERSION};
 use tokio::time::{sleep, timeout};
 
-use crate::hall::{Hall, Letter, Place};
+use crate::hall::{Desk, Hall, Letter, Place};
 use crate::outbox::Outbox;
 
 /// How long a page may take to say hello.
 const HELLO: Duration = Duration::from_secs(10);
-/// How long it may take to read a message.
-const PATIENCE: Duration = Duration::from_secs(30);
 /// How often it is asked whether it is still there, and how long it may be silent.
 const PING: Duration = Duration::from_secs(20);
-const SILENCE: Duration = Duration::from_secs(60);
+const SILENCE: Duration = Duration::from_mins(1);
+
+/// How long a goodbye may take.
+const GOODBYE: Duration = Duration::from_secs(2);
 
 /// Messages a second, and how many at once.
 const RATE: f64 = 60.0;
@@ -38,30 +40,32 @@ pub(crate) async fn upgrade(State(hall): State<Arc<Hall>>, upgrade: WebSocketUpg
 async fn converse(hall: Arc<Hall>, socket: WebSocket) {
     let (sink, mut stream) = socket.split();
     let outbox = Arc::new(Outbox::default());
-    let writer = write(sink, Arc::clone(&outbox));
-    let reader = async {
-        let hello = timeout(HELLO, greet(&hall, &mut stream, &outbox)).await;
-        if let Ok(Some(place)) = hello {
-            let reason = read(&mut stream, &place).await;
-            if let Some(reason) = reason {
-                outbox.push(&ToPage::Bye { reason });
-            }
-            place.desk.tell(Letter::Leave { connection: place.connection }).await;
-        }
-        outbox.close();
+    let mut writer = Box::pin(write(sink, Arc::clone(&outbox), hall.patience).fuse());
+    // A writer that ends has nobody to write to.
+    let place = tokio::select! {
+        place = timeout(HELLO, greet(&hall, &mut stream, &outbox)) => place.ok().flatten(),
+        () = &mut writer => None,
     };
-    tokio::pin!(writer, reader);
-    // Whichever ends first: a page that does not read any more is gone, one that has gone may still
-    // be told why.
-    tokio::select! {
-        () = &mut reader => {
-            let _ = timeout(Duration::from_secs(2), &mut writer).await;
+    if let Some(Place { desk, connection }) = place {
+        let reason = tokio::select! {
+            reason = read(&mut stream, &desk, connection) => reason,
+            () = &mut writer => None,
+        };
+        if let Some(reason) = reason {
+            outbox.push(&ToPage::Bye { reason });
         }
-        () = &mut writer => {
-            // Makes the reader see that it is over.
-            let _ = timeout(Duration::from_secs(1), &mut reader).await;
-        }
+        desk.tell(Letter::Leave { connection }).await;
     }
+    outbox.close();
+    let send_rest = async {
+        if !writer.is_terminated() {
+            (&mut writer).await;
+        }
+    };
+    // What the page still sends is thrown away. Left unread, it would make the system throw away what
+    // the page has not read yet.
+    let drain = async { while let Some(Ok(_)) = stream.next().await {} };
+    let _ = timeout(GOODBYE, async { tokio::join!(send_rest, drain) }).await;
 }
 
 /// Waits for the first message and brings the page to its sitting.
@@ -95,14 +99,15 @@ async fn greet(
 }
 
 /// Hands messages to the sitting until the page is gone, or is to be sent away.
-async fn read(stream: &mut SplitStream<WebSocket>, place: &Place) -> Option<ByeReason> {
+async fn read(
+    stream: &mut SplitStream<WebSocket>,
+    desk: &Desk,
+    connection: u64,
+) -> Option<ByeReason> {
     let mut bucket = Bucket::new(Instant::now());
     loop {
-        let message = match timeout(SILENCE, stream.next()).await {
-            Ok(Some(Ok(message))) => message,
-            // Silent, closed, or not a WebSocket any more.
-            Ok(Some(Err(_)) | None) | Err(_) => return None,
-        };
+        // Else it is silent, closed, or not a WebSocket any more.
+        let Ok(Some(Ok(message))) = timeout(SILENCE, stream.next()).await else { return None };
         if !bucket.take(Instant::now()) {
             return Some(ByeReason::TooFast);
         }
@@ -113,14 +118,14 @@ async fn read(stream: &mut SplitStream<WebSocket>, place: &Place) -> Option<ByeR
             Message::Close(_) => return None,
             Message::Ping(_) | Message::Pong(_) => continue,
         };
-        if !place.desk.tell(Letter::Message { connection: place.connection, text }).await {
+        if !desk.tell(Letter::Message { connection, text }).await {
             return None;
         }
     }
 }
 
 /// Sends what the outbox has, and asks now and then whether the page is still there.
-async fn write(mut sink: SplitSink<WebSocket, Message>, outbox: Arc<Outbox>) {
+async fn write(mut sink: SplitSink<WebSocket, Message>, outbox: Arc<Outbox>, patience: Duration) {
     loop {
         let message = tokio::select! {
             message = outbox.pop() => match message {
@@ -129,13 +134,13 @@ async fn write(mut sink: SplitSink<WebSocket, Message>, outbox: Arc<Outbox>) {
             },
             () = sleep(PING) => Message::Ping(Vec::new().into()),
         };
-        match timeout(PATIENCE, sink.send(message)).await {
+        match timeout(patience, sink.send(message)).await {
             Ok(Ok(())) => {}
             Ok(Err(_)) | Err(_) => return,
         }
     }
     let frame = CloseFrame { code: 1000, reason: Utf8Bytes::default() };
-    let _ = timeout(Duration::from_secs(1), sink.send(Message::Close(Some(frame)))).await;
+    let _ = timeout(GOODBYE, sink.send(Message::Close(Some(frame)))).await;
 }
 
 /// How many messages a page may still send: a bucket that fills up as time passes.

@@ -8,7 +8,7 @@ use tower::ServiceExt;
 const HOST: &str = "127.0.0.1:8064";
 
 fn config() -> Config {
-    Config { threads: 1, table_mib: 1, page: None }
+    Config { table_mib: 1, ..Config::default() }
 }
 
 async fn get(app: &App, path: &str, fields: &[(header::HeaderName, &str)]) -> Response<Body> {

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use common::{Page, Server, eventually};
 use futures_util::SinkExt;
+use obverse_web::Config;
 use serde_json::{Value, json};
 use tokio_tungstenite::tungstenite::{self, Message};
 
@@ -174,6 +175,20 @@ async fn a_page_that_does_not_read_harms_nobody() {
     while n_answers < 150 {
         n_answers += usize::from(slow.until("search-tree").await["to"] == n_answers);
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_page_that_never_reads_is_given_up() {
+    let patience = Duration::from_millis(200);
+    let server = Server::with(Config { table_mib: 1, patience, ..Config::default() }).await;
+    let mut page = server.page().await;
+    page.send(json!({"type": "analyze", "on": true})).await;
+    // More than the system keeps for a connection.
+    for _ in 0..150 {
+        page.send(json!({"type": "search-tree", "depth": 5})).await;
+    }
+    eventually("its search goes on", || server.app.n_jobs() == 0).await;
+    assert_eq!(server.app.n_sittings(), 1, "the sitting waits for its page");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -76,6 +76,7 @@ impl Args {
             threads: self.threads.map_or_else(all_threads, usize::from),
             table_mib: self.table.map_or(TABLE_MIB, |mib| mib as usize),
             page: self.page,
+            ..Config::default()
         });
         if !self.no_open && opener::open_browser(&url).is_err() {
             writeln!(out, "Found no browser to open: open that address in one.")?;

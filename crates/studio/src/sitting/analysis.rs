@@ -1,6 +1,7 @@
 //! What the engine thinks of the position on the board.
 
 use std::collections::HashMap;
+use std::fmt::Display;
 use std::time::Duration;
 
 use obverse_board::{Move, Position};
@@ -110,7 +111,7 @@ impl Sitting {
         }
         let before = self.analysis.shown.replace(shown);
         let is_same_work = before.is_some_and(|before| {
-            let same_lines = Shown { lines, node, ..before };
+            let same_lines = Shown { node, lines, ..before };
             same_lines == shown
         });
         if !is_same_work {
@@ -333,8 +334,7 @@ pub(super) fn read_time(time_ms: u64) -> Result<Duration, Refusal> {
     Ok(time)
 }
 
-fn bad_limit(found: impl ToString, expected: &str) -> Refusal {
-    let found = found.to_string();
+fn bad_limit(found: impl Display + Copy, expected: &str) -> Refusal {
     let text = format!("found {found}, expected {expected}");
-    Refusal::new(ErrorCode::BadLimit, text).found(found).expected(expected)
+    Refusal::new(ErrorCode::BadLimit, text).found(&found).expected(&expected)
 }

@@ -73,7 +73,7 @@ impl Sitting {
     ) -> Result<(), Refusal> {
         let plies = Depth::new(depth).ok_or_else(|| {
             let text = format!("found depth {depth}, expected 1 to 60");
-            Refusal::new(ErrorCode::BadLimit, text).found(depth).expected("1 to 60")
+            Refusal::new(ErrorCode::BadLimit, text).found(&depth).expected(&"1 to 60")
         })?;
         let lookahead = Lookahead {
             depth: plies,
@@ -92,7 +92,7 @@ impl Sitting {
         };
         let search = |algorithm| {
             search_tree::search(position, lookahead, algorithm).map_err(|error| {
-                Refusal::new(ErrorCode::TreeTooLarge, error.to_string()).found(depth)
+                Refusal::new(ErrorCode::TreeTooLarge, error.to_string()).found(&depth)
             })
         };
         // The larger one first: if that is too large nothing is searched.

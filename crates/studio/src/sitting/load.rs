@@ -2,9 +2,9 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use obverse_board::notation::record::{Line, Note};
+use obverse_board::notation::record::{Line, Note, Outcome};
 use obverse_board::notation::wthor::{Contents, NameList, Names};
-use obverse_board::notation::{Damaged, Record, Records};
+use obverse_board::notation::{Record, Records};
 use obverse_board::{Color, Game, Position, Square};
 
 use super::play::Table;
@@ -50,16 +50,16 @@ impl Sitting {
             let n_bytes = bytes.len();
             let text = format!("found {n_bytes} bytes, expected at most {IMPORT_BYTES_MAX}");
             return Err(Refusal::new(ErrorCode::TooLarge, text)
-                .found(n_bytes)
-                .expected(IMPORT_BYTES_MAX));
+                .found(&n_bytes)
+                .expected(&IMPORT_BYTES_MAX));
         }
         if self.take_names(&bytes, name.as_deref()) {
             return Ok(());
         }
         let library = self.catalog(bytes, name)?;
         if library.entries.len() == 1 {
-            let record = library.record(0, &self.names);
-            return self.open_record(record.as_ref().map_err(damaged_refusal)?);
+            self.open_record(&library.record(0, &self.names));
+            return Ok(());
         }
         self.library = Some(library);
         self.list_games(0)
@@ -140,13 +140,14 @@ impl Sitting {
             .map(|library| library.record(index as usize, &self.names))
             .ok_or_else(|| {
                 let text = format!("there is no game {index} in the list");
-                Refusal::new(ErrorCode::NoSuchGame, text).found(index)
+                Refusal::new(ErrorCode::NoSuchGame, text).found(&index)
             })?;
-        self.open_record(record.as_ref().map_err(damaged_refusal)?)
+        self.open_record(&record);
+        Ok(())
     }
 
     /// Puts a game on the board, to be studied.
-    fn open_record(&mut self, record: &Record) -> Result<(), Refusal> {
+    fn open_record(&mut self, record: &Record) {
         let mut tree = Tree::new(record.game().start());
         let end = add_line(&mut tree, Tree::ROOT, &record.line);
         self.open(tree, end);
@@ -157,7 +158,6 @@ impl Sitting {
         let is_name = |name: &str| matches!(name, "Black" | "White");
         let facts = record.facts().into_iter().filter(|(name, _)| !is_name(name));
         self.table.header = facts.map(|(name, value)| (name.to_owned(), value)).collect();
-        Ok(())
     }
 
     /// Puts a tree on the board, to be studied.
@@ -198,7 +198,7 @@ impl Sitting {
         let game = read_link(fragment).ok_or_else(|| {
             let found: String = fragment.chars().take(80).collect();
             let text = format!("found {found:?}, expected a link such as g=f5d6c3");
-            Refusal::new(ErrorCode::Unreadable, text).found(found).expected("g=f5d6c3")
+            Refusal::new(ErrorCode::Unreadable, text).found(&found).expected(&"g=f5d6c3")
         })?;
         let (tree, end) = Tree::from_game(&game);
         self.open(tree, end);
@@ -207,17 +207,16 @@ impl Sitting {
 }
 
 impl Library {
-    fn record(&self, index: usize, names: &Names) -> Result<Record, Damaged> {
+    fn record(&self, index: usize, names: &Names) -> Record {
         let records = Records::new(&self.bytes, self.name.as_deref()).with_names(names);
-        let record = records.filter(Result::is_ok).nth(index);
-        record.expect("the games were counted")
+        records.flatten().nth(index).expect("the games were counted")
     }
 }
 
 fn entry(index: usize, record: &Record) -> GameEntry {
     let known = |text: &str| Some(text.to_owned()).filter(|text| !text.is_empty());
     let game = record.game();
-    let margin = record.result().and_then(|outcome| outcome.margin());
+    let margin = record.result().and_then(Outcome::margin);
     GameEntry {
         index: index as u32,
         black: known(&record.black.name),
@@ -267,7 +266,7 @@ fn read_position(size: u8, squares: &str, turn: Side) -> Result<Position, Refusa
         let found: String = squares.chars().take(64).collect();
         let text =
             format!("found {found:?}, expected {area} of X, O and - on a 4x4, 6x6 or 8x8 board");
-        Refusal::new(ErrorCode::BadSquares, text).found(found).expected(format!("{area}"))
+        Refusal::new(ErrorCode::BadSquares, text).found(&found).expected(&format!("{area}"))
     })
 }
 
@@ -294,17 +293,13 @@ pub(super) fn read_link(fragment: &str) -> Option<Game> {
     }
 }
 
-fn damaged_refusal(damaged: &Damaged) -> Refusal {
-    Refusal::new(ErrorCode::Unreadable, damaged.to_string())
-}
-
 /// What is wrong with a text, and where.
 pub(super) fn unreadable(text: &str, place: Option<(usize, usize)>, reason: &str) -> Refusal {
     let mut refusal = Refusal::new(ErrorCode::Unreadable, reason);
     // Our parsers say what was found and what was expected.
     if let Some((found, expected)) = reason.split_once(", expected ") {
         let found = found.rsplit("found ").next().unwrap_or(found);
-        refusal = refusal.found(found.trim_matches('"')).expected(expected);
+        refusal = refusal.found(&found.trim_matches('"')).expected(&expected);
     }
     if let Some((line, column)) = place {
         let before: usize =

@@ -68,7 +68,7 @@ impl Pending {
             return Ok(());
         };
         let text = format!("{slow} would think for too long on {size}, expected a smaller depth");
-        Err(Refusal::new(ErrorCode::PlayerTooSlow, text).found(slow))
+        Err(Refusal::new(ErrorCode::PlayerTooSlow, text).found(&slow))
     }
 }
 
@@ -110,13 +110,13 @@ impl Sitting {
     ) -> Result<(), Refusal> {
         let size = Size::from_side(size.into()).ok_or_else(|| {
             let text = format!("found {size}, expected 4, 6 or 8");
-            Refusal::new(ErrorCode::BadSize, text).found(size).expected("4, 6, 8")
+            Refusal::new(ErrorCode::BadSize, text).found(&size).expected(&"4, 6, 8")
         })?;
         let mut seats = [Seat::Human; 2];
         for (seat, name) in seats.iter_mut().zip(players) {
             *seat = name.parse().map_err(|text: String| {
                 let found: String = name.chars().take(80).collect();
-                Refusal::new(ErrorCode::BadPlayer, text).found(found)
+                Refusal::new(ErrorCode::BadPlayer, text).found(&found)
             })?;
         }
         let mut timers = [None; 2];
@@ -135,7 +135,7 @@ impl Sitting {
             })?,
             StartWire::Xot if size != Size::Eight => {
                 let text = format!("found {size}, expected 8x8 for an XOT opening");
-                return Err(Refusal::new(ErrorCode::XotNeedsEight, text).found(size));
+                return Err(Refusal::new(ErrorCode::XotNeedsEight, text).found(&size));
             }
             StartWire::Xot => {
                 pending.check(size)?;
@@ -407,7 +407,7 @@ impl Sitting {
         Ok(())
     }
 
-    pub(super) fn free(&mut self) -> Result<(), Refusal> {
+    pub(super) fn free(&mut self) {
         self.stop_clocks();
         self.stop_choosing();
         let Table { counting, ref names, ref header, .. } = self.table;
@@ -419,7 +419,6 @@ impl Sitting {
         };
         self.changes.state = true;
         self.changes.saved = true;
-        Ok(())
     }
 
     /// Lets the program move whose turn it is.
@@ -447,7 +446,7 @@ impl Sitting {
         }
     }
 
-    pub(super) fn hear_choice(&mut self, report: Report) {
+    pub(super) fn hear_choice(&mut self, report: &Report) {
         if report.is_done && report.news.is_none() {
             // It failed. Whoever wants to try again can let the game go on.
             self.table.choosing = None;
@@ -533,10 +532,9 @@ impl Sitting {
     }
 
     pub(super) fn check_flag(&mut self) {
-        if self.flag_falls_at().is_some_and(|time| time <= self.now) {
-            if let Some((color, _)) = self.table.running {
-                self.end(Some((EndedBy::Time, !color)));
-            }
+        let has_fallen = self.flag_falls_at().is_some_and(|time| time <= self.now);
+        if let Some((color, _)) = self.table.running.filter(|_| has_fallen) {
+            self.end(Some((EndedBy::Time, !color)));
         }
     }
 }
@@ -549,5 +547,5 @@ fn read_clock(setting: ClockSetting) -> Result<Timer, Refusal> {
     }
     let found = format!("{}+{}", setting.time_ms, setting.increment_ms);
     Err(Refusal::new(ErrorCode::BadClock, "expected a clock from one second to one day")
-        .found(found))
+        .found(&found))
 }

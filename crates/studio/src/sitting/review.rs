@@ -67,7 +67,7 @@ impl Sitting {
         Ok(())
     }
 
-    pub(super) fn stop_review(&mut self) -> Result<(), Refusal> {
+    pub(super) fn stop_review(&mut self) {
         if let Some(mut reviewing) = self.halt_review() {
             if reviewing.status == ReviewStatus::Running {
                 reviewing.status = ReviewStatus::Stopped;
@@ -75,7 +75,6 @@ impl Sitting {
             self.reviewing = Some(reviewing);
             self.changes.review = true;
         }
-        Ok(())
     }
 
     /// There is another game on the board.
@@ -186,7 +185,7 @@ impl Sitting {
         if step > 0 {
             faults.find(|&id| self.tree.node(id).number > number)
         } else {
-            faults.filter(|&id| self.tree.node(id).number < number).last()
+            faults.rfind(|&id| self.tree.node(id).number < number)
         }
     }
 

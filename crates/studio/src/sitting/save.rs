@@ -68,11 +68,12 @@ struct SavedGame {
     header: Vec<(String, String)>,
 }
 
-#[derive(Serialize, Deserialize)]
+/// In milliseconds.
+#[derive(Clone, Copy, Serialize, Deserialize)]
 struct SavedTimer {
-    time_ms: u64,
-    increment_ms: u64,
-    left_ms: u64,
+    time: u64,
+    increment: u64,
+    left: u64,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -110,6 +111,9 @@ struct SavedMistake {
 
 impl Sitting {
     /// Everything worth keeping, as a text for [`Sitting::restore`].
+    ///
+    /// # Panics
+    /// Never: plain data can be written.
     pub fn saved(&self) -> String {
         let (tree, places) = write_tree(&self.tree);
         let place = |id: &NodeId| places.get(id).copied().unwrap_or(0);
@@ -319,18 +323,18 @@ fn read_position(saved: &SavedPosition) -> Option<Position> {
 fn write_timer(timer: Timer) -> SavedTimer {
     let ms = |time: Duration| time.as_millis() as u64;
     SavedTimer {
-        time_ms: ms(timer.clock.time),
-        increment_ms: ms(timer.clock.increment),
-        left_ms: ms(timer.left),
+        time: ms(timer.clock.time),
+        increment: ms(timer.clock.increment),
+        left: ms(timer.left),
     }
 }
 
 fn read_timer(saved: SavedTimer) -> Timer {
     let clock = Clock {
-        time: Duration::from_millis(saved.time_ms),
-        increment: Duration::from_millis(saved.increment_ms),
+        time: Duration::from_millis(saved.time),
+        increment: Duration::from_millis(saved.increment),
     };
-    Timer { clock, left: Duration::from_millis(saved.left_ms) }
+    Timer { clock, left: Duration::from_millis(saved.left) }
 }
 
 fn write_value(value: Value) -> SavedValue {

@@ -8,7 +8,7 @@ use obverse_board::notation::{Form, Record};
 use obverse_board::{Color, Game, Position, Size};
 
 use super::{Refusal, Sitting};
-use crate::judge::Fault;
+use crate::judge::{Fault, Verdict};
 use crate::picture;
 use crate::tree::{NodeId, Tree};
 use crate::wire::{EndedBy, ErrorCode, FormEntry, GameStatus, Tells, ToPage};
@@ -59,14 +59,14 @@ impl Sitting {
         } else {
             let form: Form = form.parse().map_err(|text: String| {
                 let found: String = form.chars().take(20).collect();
-                Refusal::new(ErrorCode::BadForm, text).found(found)
+                Refusal::new(ErrorCode::BadForm, text).found(&found)
             })?;
             let printed = match form {
                 Form::Ggf | Form::Sgf | Form::Pgn => form.print_record(&self.record()),
                 _ => form.print(&self.tree.game(node)),
             };
             let text = printed.map_err(|error| {
-                Refusal::new(ErrorCode::Inexpressible, error.to_string()).found(form)
+                Refusal::new(ErrorCode::Inexpressible, error.to_string()).found(&form)
             })?;
             let (media, ending) = media(form);
             (text, media, ending)
@@ -147,7 +147,7 @@ impl Sitting {
         Note {
             comment: self.tree.node(id).comment.clone().unwrap_or_default(),
             eval: verdict.map(|verdict| f64::from((verdict.value.discs * 10.0).round()) / 10.0),
-            mark: verdict.and_then(|verdict| verdict.fault()).map(|fault| match fault {
+            mark: verdict.and_then(Verdict::fault).map(|fault| match fault {
                 Fault::Mistake => Mark::Mistake,
                 Fault::Blunder => Mark::Blunder,
             }),

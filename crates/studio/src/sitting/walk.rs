@@ -18,7 +18,7 @@ impl Sitting {
         if self.tree.get(id).is_some() {
             return Ok(id);
         }
-        Err(Refusal::new(ErrorCode::NoNode, format!("there is no node {id}")).found(id))
+        Err(Refusal::new(ErrorCode::NoNode, format!("there is no node {id}")).found(&id))
     }
 
     /// Notes that nodes have come, gone or moved.
@@ -107,7 +107,7 @@ impl Sitting {
         Ok(())
     }
 
-    pub(super) fn walk(&mut self, to: WalkTo) -> Result<(), Refusal> {
+    pub(super) fn walk(&mut self, to: WalkTo) {
         let id = match to {
             WalkTo::First => self.rest(Tree::ROOT),
             WalkTo::Tip => self.table.tip,
@@ -120,7 +120,6 @@ impl Sitting {
             WalkTo::NextMistake => self.mistake(1).unwrap_or(self.at),
         };
         self.show(id);
-        Ok(())
     }
 
     /// The node where a board rests: the one after a forced pass, if that is there.

@@ -104,8 +104,7 @@ impl Making {
     pub(super) fn run(&mut self, bench: &mut Bench<'_>, tell: &mut dyn FnMut(News)) -> Ended {
         loop {
             let position = match (self.position, self.job) {
-                (Some(position), _) => position,
-                (None, MakePuzzle::Own { position, .. }) => position,
+                (Some(position), _) | (None, MakePuzzle::Own { position, .. }) => position,
                 (None, MakePuzzle::Win { seed }) => match self.reach(seed, bench) {
                     Some(position) => position,
                     None => return Ended::Interrupted,

@@ -25,13 +25,6 @@ impl Desk {
         Desk { sitting, now: Duration::ZERO, jobs: BTreeMap::new(), wake: None, engine }
     }
 
-    /// A new sitting whose page has come.
-    pub(crate) fn attended() -> (Desk, Vec<ToPage>) {
-        let mut desk = Desk::new(Sitting::new(SETUP));
-        let messages = desk.attend(Resumed::New);
-        (desk, messages)
-    }
-
     pub(crate) fn attend(&mut self, resumed: Resumed) -> Vec<ToPage> {
         let output = self.sitting.attend(self.now, "the-sitting", resumed);
         self.take(output)
@@ -91,7 +84,7 @@ impl Desk {
         for order in output.orders {
             match order {
                 Order::Start(id, job) => {
-                    self.jobs.insert(id, Work::new(job));
+                    self.jobs.insert(id, Work::new(&job));
                 }
                 Order::Stop(id) => {
                     self.jobs.remove(&id);

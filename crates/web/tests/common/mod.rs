@@ -15,7 +15,7 @@ use tokio_tungstenite::tungstenite::{self, Message};
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream};
 
 /// Longer than anything takes, even on a busy machine: then something is wrong.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
+pub(crate) const PATIENCE: Duration = Duration::from_mins(1);
 
 /// A server that runs.
 pub(crate) struct Server {
@@ -27,9 +27,13 @@ pub(crate) struct Server {
 
 impl Server {
     pub(crate) async fn start() -> Server {
+        Server::with(Config { table_mib: 1, ..Config::default() }).await
+    }
+
+    pub(crate) async fn with(config: Config) -> Server {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let addr = listener.local_addr().unwrap();
-        let app = App::new(Config { threads: 1, table_mib: 1, page: None });
+        let app = App::new(config);
         let (end, ended) = oneshot::channel();
         let served = app.clone();
         let task = tokio::spawn(async move {
