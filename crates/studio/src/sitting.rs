@@ -184,6 +184,7 @@ impl Sitting {
             resumed,
             program: env!("CARGO_PKG_VERSION").to_owned(),
             players: Seat::offered(),
+            starts: Size::ALL.map(|size| view::view(Position::start(size))).to_vec(),
             forms: share::forms(),
             limits: LimitsWire {
                 message_bytes: MESSAGE_BYTES_MAX as u32,

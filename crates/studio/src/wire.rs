@@ -295,6 +295,8 @@ pub struct Welcome {
     pub program: String,
     /// The opponents worth offering, weakest first.
     pub players: Vec<PlayerEntry>,
+    /// The standard start of each board, smallest first.
+    pub starts: Vec<View>,
     /// What `export` can write.
     pub forms: Vec<FormEntry>,
     /// What is too much.
