@@ -69,10 +69,12 @@ impl Seat {
     /// Whether it might think for longer than anybody waits. The textbook searches look at
     /// everything up to their depth, and nothing stops them.
     pub fn is_too_slow(self, size: Size) -> bool {
+        // A move takes a quarter of a second on average at most; one more ply, five times as long
+        // (games against engine:level=3).
         let (minimax_max, alphabeta_max) = match size {
             Size::Four => (60, 60),
-            Size::Six => (7, 10),
-            Size::Eight => (6, 8),
+            Size::Six => (8, 12),
+            Size::Eight => (7, 10),
         };
         match self {
             Seat::Classic(Spec::Minimax(lookahead)) => lookahead.depth.plies() > minimax_max,

@@ -363,7 +363,8 @@ impl Sitting {
             self.save_due = None;
             self.out.messages.push(ToPage::Saved { text: self.saved() });
         }
-        self.out.wake = [self.flag_falls_at(), self.save_due].into_iter().flatten().min();
+        let times = [self.flag_falls_at(), self.save_due, self.table.watched_until()];
+        self.out.wake = times.into_iter().flatten().min();
         std::mem::take(&mut self.out)
     }
 

@@ -120,6 +120,8 @@ impl Hall {
         if desks.is_closed {
             return Err(ByeReason::Shutdown);
         }
+        // The task of a sitting that failed has left its desk behind.
+        desks.by_name.retain(|_, desk| !desk.inbox.is_closed());
         if desks.by_name.len() >= SITTINGS_MAX {
             desks.clear_one().ok_or(ByeReason::Full)?;
         }
@@ -239,6 +241,14 @@ impl Keeper {
         let output = self.sitting.leave(self.epoch.elapsed());
         self.carry_out(output);
         self.hall.desks().by_name.remove(&self.name);
+        // A page that came just now has to come again.
+        letters.close();
+        while let Ok(letter) = letters.try_recv() {
+            if let Letter::Attend { outbox, .. } = letter {
+                outbox.push(&ToPage::Bye { reason: ByeReason::Shutdown });
+                outbox.close();
+            }
+        }
     }
 
     fn read(&mut self, letter: Letter) -> Output {

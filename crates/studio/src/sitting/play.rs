@@ -16,6 +16,9 @@ use crate::wire::{
 };
 use crate::work::{Choose, Job, JobId, News};
 
+/// How long a move stays on the board at least when two programs play, so that it can be seen.
+const WATCH: Duration = Duration::from_millis(600);
+
 /// The longest clock: more is a slip of the keyboard.
 const CLOCK_MAX: Duration = Duration::from_hours(24);
 /// The shortest: less cannot be played.
@@ -42,6 +45,8 @@ pub(super) struct Table {
     pub(super) header: Vec<(String, String)>,
     /// The job that chooses a program's move.
     pub(super) choosing: Option<JobId>,
+    /// When the last move was made.
+    pub(super) moved: Option<Duration>,
 }
 
 /// A side's clock.
@@ -87,7 +92,17 @@ impl Table {
             ended: None,
             header: Vec::new(),
             choosing: None,
+            moved: None,
         }
+    }
+
+    /// Until when the last move is to be looked at.
+    pub(super) fn watched_until(&self) -> Option<Duration> {
+        let is_watched = self.status == GameStatus::Going
+            && self.choosing.is_none()
+            && self.clocks == [None; 2]
+            && !self.seats.iter().any(|seat| seat.is_human());
+        self.moved.filter(|_| is_watched).map(|moved| moved + WATCH)
     }
 
     pub(super) fn seat(&self, color: Color) -> Seat {
@@ -221,6 +236,7 @@ impl Sitting {
         if is_game {
             self.press_clock();
             self.table.tip = settled;
+            self.table.moved = Some(self.now);
             self.tree.promote(settled);
         }
         self.tree_changed();
@@ -429,7 +445,7 @@ impl Sitting {
         }
         let position = self.tree.node(table.tip).position;
         let seat = table.seat(position.turn());
-        if seat.is_human() {
+        if seat.is_human() || table.watched_until().is_some_and(|until| self.now < until) {
             return;
         }
         let clock = self.left(position.turn()).map(|timer| (timer.clock, timer.left));

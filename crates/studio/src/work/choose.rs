@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
-use obverse_board::Move;
-use obverse_engine::{Limits, Question};
+use obverse_board::{Move, Position};
+use obverse_engine::classic::Spec;
+use obverse_engine::{Limits, Question, Value};
 
 use super::ask::Asker;
 use super::{Bench, Choose, Ended, News, Patience};
@@ -53,21 +54,19 @@ impl Choosing {
                 Some((mv, value)) => (mv, Some(value)),
                 None => return Ended::Interrupted,
             },
-            (_, Seat::Classic(spec)) => match spec.player(seed).choose(position) {
-                Some(mv) => (mv, None),
-                None => return Ended::Done,
-            },
+            (_, Seat::Classic(spec)) => {
+                match seeded(spec, position).player(seed).choose(position) {
+                    Some(mv) => (mv, None),
+                    None => return Ended::Done,
+                }
+            }
             (_, Seat::Human) => return Ended::Done,
         };
         tell(News::Chosen { mv, value });
         Ended::Done
     }
 
-    fn think(
-        &mut self,
-        pace: Pace,
-        bench: &mut Bench<'_>,
-    ) -> Option<(Move, obverse_engine::Value)> {
+    fn think(&mut self, pace: Pace, bench: &mut Bench<'_>) -> Option<(Move, Value)> {
         let Choose { position, counting, .. } = self.job;
         let (limits, budget) = self.plan(pace, bench.threads);
         let paced = budget.filter(|budget| budget.soft < Duration::MAX);
@@ -81,5 +80,17 @@ impl Choosing {
         });
         self.pacer = pacer;
         answer?.candidates.into_iter().next().map(|best| (best.mv, best.value))
+    }
+}
+
+/// The player for one move: a random one with a seed of its own would draw the same number every time
+/// it is made anew.
+fn seeded(spec: Spec, position: Position) -> Spec {
+    match spec {
+        Spec::Random { seed: Some(seed) } => {
+            let n_empties = u64::from(position.empties().count());
+            Spec::Random { seed: Some(seed.wrapping_mul(64).wrapping_add(n_empties)) }
+        }
+        other => other,
     }
 }
