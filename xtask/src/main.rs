@@ -14,6 +14,7 @@ cargo xtask COMMAND
   test             every check: tidiness, format, lints, docs, tests (what .ci/run runs)
   tidy             the project's own rules: where unsafe code lives, file sizes, dependencies
   fuzz [SECONDS]   each fuzz target for some seconds (needs nightly Rust and cargo-fuzz)
+  wasm             whether the crate studio compiles for WebAssembly (part of test)
   tsan             the solver's tests with many threads under ThreadSanitizer (needs nightly Rust with
                    the component rust-src)
   dist             release binaries for x86-64-v2, v3, v4 and, where the target is installed, aarch64
@@ -27,6 +28,7 @@ fn main() -> ExitCode {
         ["tidy"] => tidy::check(root()),
         ["fuzz"] => fuzz("20"),
         ["fuzz", seconds] => fuzz(seconds),
+        ["wasm"] => wasm(),
         ["tsan"] => tsan(),
         ["dist"] => dist(),
         [] | ["help" | "--help" | "-h"] => {
@@ -54,6 +56,7 @@ fn test() -> Result<(), String> {
     cargo(&["fmt", "--all", "--check"], &[])?;
     cargo(&["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"], &[])?;
     cargo(&["doc", "--workspace", "--no-deps", "--quiet"], &[("RUSTDOCFLAGS", "-D warnings")])?;
+    wasm()?;
     cargo(&["test", "--workspace"], &[])
 }
 
@@ -76,6 +79,30 @@ fn fuzz(seconds: &str) -> Result<(), String> {
     Ok(())
 }
 
+/// A sitting and its engine must work in a browser too, so nothing in them may need a system.
+fn wasm() -> Result<(), String> {
+    let target = "wasm32-unknown-unknown";
+    if !is_installed(target) {
+        // Where there is rustup it can be had; if not, the check is for whoever has it.
+        let added = Command::new("rustup").args(["target", "add", target]).status();
+        if !added.is_ok_and(|status| status.success()) {
+            println!("{target}: the target is not installed and cannot be added, not checked");
+            return Ok(());
+        }
+    }
+    // The flags of this machine's CPU mean nothing there.
+    let check = ["check", "--package", "obverse-studio", "--target", target, "--quiet"];
+    cargo(&check, &[("RUSTFLAGS", "")])
+}
+
+/// Whether the standard library for a target is there.
+fn is_installed(target: &str) -> bool {
+    Command::new("rustc")
+        .args(["--print", "target-libdir", "--target", target])
+        .output()
+        .is_ok_and(|out| Path::new(String::from_utf8_lossy(&out.stdout).trim()).is_dir())
+}
+
 fn tsan() -> Result<(), String> {
     // The standard library must be instrumented too, or its locks look like races.
     let target = "x86_64-unknown-linux-gnu";
@@ -91,11 +118,7 @@ fn dist() -> Result<(), String> {
         let args = ["build", "--profile", "dist", "--target-dir", &target_dir];
         cargo(&args, &[("RUSTFLAGS", &flags)])?;
     }
-    let installed = Command::new("rustc")
-        .args(["--print", "target-libdir", "--target", "aarch64-unknown-linux-gnu"])
-        .output()
-        .is_ok_and(|out| Path::new(String::from_utf8_lossy(&out.stdout).trim()).is_dir());
-    if installed {
+    if is_installed("aarch64-unknown-linux-gnu") {
         let args = ["build", "--profile", "dist", "--target", "aarch64-unknown-linux-gnu"];
         cargo(&args, &[("RUSTFLAGS", "")])?;
     } else {

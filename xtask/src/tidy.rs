@@ -16,12 +16,18 @@ const UNSAFE_HOMES: [&str; 8] = [
 ];
 
 /// What each crate may depend on of ours: dependencies point down only.
-const MAY_USE: [(&str, &[&str]); 4] = [
+const MAY_USE: [(&str, &[&str]); 6] = [
     ("board", &[]),
     ("engine", &["board"]),
     ("lab", &["board", "engine"]),
-    ("cli", &["board", "engine", "lab"]),
+    ("studio", &["board", "engine"]),
+    ("web", &["board", "engine", "studio"]),
+    ("cli", &["board", "engine", "lab", "studio", "web"]),
 ];
+
+/// What a sitting must do without, so that it is a state machine and nothing else.
+const NOT_IN_STUDIO: [&str; 6] =
+    ["Instant", "SystemTime", "std::thread", "std::net", "std::fs", "std::env"];
 
 const LINES_MAX: usize = 800;
 
@@ -76,6 +82,11 @@ fn check_source(name: &str, text: &str, broken: &mut Vec<String>) {
             broken.push(format!("{name}: contains {}", word.concat()));
         }
     }
+    if name.starts_with("crates/studio/src") {
+        for word in NOT_IN_STUDIO.iter().filter(|word| text.contains(**word)) {
+            broken.push(format!("{name}: contains {word}, which a sitting must do without"));
+        }
+    }
     if !name.contains("fuzz_targets") && !text.starts_with("//!") && !text.starts_with("#![") {
         broken.push(format!("{name}: does not open with a //! line that says what it is"));
     }
@@ -119,6 +130,9 @@ mod tests {
         assert_eq!(source(&format!("//! x\n{} {{}}\n", "unsafe")).len(), 1);
         assert_eq!(source(&format!("//! x\n{}\n", ["#[", "ignore]"].concat())).len(), 1);
         assert_eq!(source(&"//! x\n".repeat(LINES_MAX + 1)).len(), 1);
+        let mut broken = Vec::new();
+        check_source("crates/studio/src/a.rs", "//! x\nuse std::net::TcpStream;\n", &mut broken);
+        assert_eq!(broken.len(), 1);
     }
 
     #[test]

@@ -8,7 +8,7 @@ use clap::{Parser, Subcommand};
 
 use crate::Answer;
 use crate::command::{
-    analyze, apply, bench, check, convert, kply, lab, matches, moves, perft, play, show, solve,
+    analyze, apply, bench, check, convert, kply, lab, matches, moves, perft, play, serve, show, solve,
     stats, tiny, tree,
 };
 
@@ -20,7 +20,7 @@ const STYLES: Styles = Styles::styled()
 
 /// Reversi and Othello: play, study, analyze.
 ///
-/// Without a command, a game in the terminal begins: you against the computer.
+/// Without a command, the web app starts and opens in the browser.
 ///
 /// A POSITION is written in any of these forms, which are told apart by themselves:
 ///
@@ -49,6 +49,7 @@ pub(crate) struct Args {
 #[derive(Subcommand, Debug)]
 #[allow(clippy::large_enum_variant, reason = "there is one value, made once")]
 enum Command {
+    Serve(serve::Args),
     Play(play::Args),
     Show(show::Args),
     Moves(moves::Args),
@@ -69,7 +70,8 @@ enum Command {
 
 impl Args {
     pub(crate) fn run(self, out: &mut dyn Write) -> Result<Answer> {
-        match self.command.unwrap_or_else(|| Command::Play(play::Args::default())) {
+        match self.command.unwrap_or_else(|| Command::Serve(serve::Args::default())) {
+            Command::Serve(args) => args.run(out),
             Command::Play(args) => args.run(out),
             Command::Show(args) => args.run(out),
             Command::Moves(args) => args.run(out),

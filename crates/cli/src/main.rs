@@ -9,7 +9,6 @@
 )]
 
 mod args;
-mod clock;
 mod command;
 mod draw;
 mod duel;

@@ -1,8 +1,8 @@
 //! `obverse analyze`: what every move of a game was worth.
 
 mod graph;
+mod judge;
 mod report;
-mod review;
 mod svg;
 mod wire;
 
@@ -15,7 +15,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use obverse_board::{Counting, Game};
 use obverse_engine::{Level, Limits};
 
-use self::review::{Judge, Review};
+use self::judge::Judge;
 use super::solve::{Resources, all_threads};
 use crate::watch::Interrupt;
 use crate::{Answer, input};
@@ -131,19 +131,19 @@ impl Args {
         }
         let review = {
             let line = progress_line(&game);
-            let review = Review::new(&game, &mut judge, &mut |n_done| line.set_position(n_done));
+            let review = judge.review(&game, &mut |n_done| line.set_position(n_done));
             line.finish_and_clear();
             review
         };
         if self.json {
-            wire::print_review(out, &review, &game)?;
+            wire::print_review(out, &review, &game, &judge)?;
         } else {
             let is_plain = self.ascii || !input::is_utf8_locale();
-            report::print(out, &review, &game, is_plain, self.top.is_some())?;
+            report::print(out, &review, &judge, &game, is_plain, self.top.is_some())?;
         }
         // Last, so that the report is there even if this fails.
         if let Some(path) = &self.svg {
-            std::fs::write(path, svg::draw(&review))
+            std::fs::write(path, svg::draw(&review, &judge))
                 .with_context(|| format!("cannot write {path}"))?;
         }
         Ok(if review.is_complete() { Answer::Yes } else { Answer::No })
@@ -194,7 +194,7 @@ impl Effort {
             Effort::Depth(depth) => {
                 Limits { depth, end_from: depth, proof_from: depth, ..Limits::NONE }
             }
-            Effort::Time(time) => crate::clock::limits(time.saturating_mul(threads)),
+            Effort::Time(time) => obverse_studio::clock::limits(time.saturating_mul(threads)),
         }
     }
 

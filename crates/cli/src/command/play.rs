@@ -94,23 +94,6 @@ enum SideArg {
     White,
 }
 
-impl Default for Args {
-    /// What `obverse` without a command plays.
-    fn default() -> Args {
-        Args {
-            side: SideArg::Black,
-            opponent: DEFAULT_OPPONENT.parse().expect("the default opponent is a player"),
-            black: None,
-            white: None,
-            board: "8".to_owned(),
-            first: SideArg::Black,
-            from: None,
-            coords: Coords::Letters,
-            json: false,
-        }
-    }
-}
-
 #[derive(Serialize)]
 struct GameWire {
     black: String,

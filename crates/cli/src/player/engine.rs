@@ -7,15 +7,12 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result};
 use obverse_board::{Counting, Game, Move, Position};
 use obverse_engine::{Answer, Candidate, Engine, Limits, Monitor, Question, Value};
+use obverse_studio::clock::{self, Pacer};
+use obverse_studio::pace::Pace;
 
-use self::spec::Pace;
 pub(crate) use self::spec::Spec;
 use super::Mover;
-use crate::clock::{self, Budget, Pacer};
 use crate::watch;
-
-/// Roughly what a thread visits in a second, for limits in positions.
-const NODES_PER_SECOND: f64 = 1e7;
 
 /// A person may take forever: think as if there were so much time.
 const PONDER: Duration = Duration::from_mins(1);
@@ -44,31 +41,9 @@ impl Thinker {
         }
     }
 
-    /// How far to think about a move, and how long.
-    fn plan(&self, position: Position) -> (Limits, Option<Budget>) {
-        // Two threads get as far in a second as one does in two, or almost.
-        let within = |time: Duration| clock::limits(time * self.spec.threads);
-        match self.spec.pace {
-            Pace::Level(level) => (level.into(), None),
-            Pace::Depth(depth) => {
-                (Limits { depth, end_from: depth, proof_from: depth, ..Limits::NONE }, None)
-            }
-            Pace::Nodes(nodes) => {
-                let time = Duration::from_secs_f64(nodes as f64 / NODES_PER_SECOND);
-                (Limits { nodes, ..clock::limits(time) }, None)
-            }
-            // Time that is not used is lost.
-            Pace::Time(time) => (within(time), Some(Budget { soft: Duration::MAX, hard: time })),
-            Pace::Clock(clock) => {
-                let budget = clock.budget(self.left, position);
-                (within(budget.soft), Some(budget))
-            }
-        }
-    }
-
     fn think(&mut self, position: Position) -> Answer {
         let start = Instant::now();
-        let (limits, budget) = self.plan(position);
+        let (limits, budget) = self.spec.pace.plan(position, self.left, self.spec.threads);
         let question = question(position, limits);
         let monitor = Monitor::default();
         let mut pacer = budget.filter(|budget| budget.soft < Duration::MAX).map(Pacer::new);
@@ -122,7 +97,9 @@ impl Mover for Thinker {
         let expected = self.last.as_ref().and_then(|last| last.line.get(1));
         let next = expected.and_then(|&mv| position.apply(mv).ok()).unwrap_or(position);
         let limits = match self.spec.pace {
-            Pace::Level(_) | Pace::Depth(_) => self.plan(next).0,
+            Pace::Level(_) | Pace::Depth(_) => {
+                self.spec.pace.plan(next, self.left, self.spec.threads).0
+            }
             _ => clock::limits(PONDER * self.spec.threads),
         };
         self.engine.think(question(next, limits), monitor, &mut |_| {});

@@ -3,7 +3,7 @@
 use anstyle::{AnsiColor, Style};
 use obverse_board::Color;
 
-use super::review::{Fault, Review};
+use obverse_studio::judge::{Fault, Judged, Review, Verdict};
 
 /// Rows above the middle line, and below it.
 const N_ROWS: usize = 4;
@@ -112,8 +112,8 @@ fn numbers(n_moves: usize, width: usize) -> String {
 
 /// The letter of whoever made a mistake, small, or a blunder, large.
 fn faults(review: &Review, width: usize) -> String {
-    let cell = |judged: &super::review::Judged| {
-        let fault = judged.verdict.as_ref().and_then(super::review::Verdict::fault);
+    let cell = |judged: &Judged| {
+        let fault = judged.verdict.as_ref().and_then(Verdict::fault);
         let letter = match (fault, judged.side) {
             (None, _) => ' ',
             (Some(Fault::Mistake), Color::Black) => 'x',

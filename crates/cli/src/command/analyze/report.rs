@@ -6,9 +6,10 @@ use anstyle::{AnsiColor, Style};
 use anyhow::Result;
 use obverse_board::{Color, Game, Position};
 use obverse_engine::{Answer, Candidate};
+use obverse_studio::judge::{Fault, Judged, Review, Total, Verdict};
 
 use super::graph;
-use super::review::{Fault, Judge, Judged, Review, Total, Verdict};
+use super::judge::Judge;
 use crate::command::show;
 use crate::draw;
 
@@ -23,6 +24,7 @@ const LINE_MAX: usize = 12;
 pub(super) fn print(
     out: &mut dyn Write,
     review: &Review,
+    judge: &Judge,
     game: &Game,
     is_plain: bool,
     has_top: bool,
@@ -33,7 +35,7 @@ pub(super) fn print(
         writeln!(out, "Stopped: only the last {n_judged} of {n_moves} moves are analyzed.\n")?;
     }
     writeln!(out, "{HEAD}  #    played  value  best  value  lost     black  known as{HEAD:#}")?;
-    for judged in &review.moves {
+    for (_, judged) in &review.moves {
         print_move(out, judged)?;
         if let Some(verdict) = judged.verdict.as_ref().filter(|_| has_top) {
             let moves: Vec<String> = verdict.top.iter().map(move_and_value).collect();
@@ -43,7 +45,7 @@ pub(super) fn print(
     writeln!(
         out,
         "\nDiscs ahead: X (black) above, O (white) below; {}, {}",
-        review.counting, review.effort
+        judge.counting, judge.effort
     )?;
     writeln!(out, "{}", graph::draw(review, is_plain))?;
     print_totals(out, review)?;

@@ -5,9 +5,10 @@
 
 use obverse_board::Color;
 use obverse_engine::Certainty;
+use obverse_studio::judge::{Fault, Judged, Review, Verdict};
 
 use super::graph;
-use super::review::{Fault, Judged, Review, Verdict};
+use super::judge::Judge;
 use crate::draw;
 
 const WIDTH: f64 = 960.0;
@@ -41,7 +42,7 @@ stroke-linejoin:round}\
 .estimate{fill:#4a574f}.proven{fill:#4fae7b}.selective{fill:#3f6f54}\
 .black{fill:#16211b}.white{fill:#fbfbf8}}";
 
-pub(super) fn draw(review: &Review) -> String {
+pub(super) fn draw(review: &Review, judge: &Judge) -> String {
     let moves: Vec<&Judged> = review.placed().collect();
     let values = moves.iter().filter_map(|judged| judged.for_black());
     let end = graph::scale(values.map(|value| value.discs));
@@ -52,7 +53,7 @@ pub(super) fn draw(review: &Review) -> String {
          <title>The course of a game of Othello</title>\n<style>{STYLE}</style>\n\
          <rect class=\"ground\" width=\"{WIDTH}\" height=\"{HEIGHT}\"/>\n"
     );
-    header(&mut text, review);
+    header(&mut text, review, judge);
     plot.axes(&mut text);
     plot.course(&mut text, &moves);
     text.push_str(&format!(
@@ -69,11 +70,11 @@ pub(super) fn draw(review: &Review) -> String {
 }
 
 /// What is drawn, and what each side lost.
-fn header(text: &mut String, review: &Review) {
+fn header(text: &mut String, review: &Review, judge: &Judge) {
     text.push_str(&format!(
         "<text class=\"title\" x=\"{LEFT}\" y=\"30\">Discs ahead after each move</text>\n\
          <text class=\"small end\" x=\"{RIGHT}\" y=\"30\">{}, {}</text>\n",
-        review.counting, review.effort
+        judge.counting, judge.effort
     ));
     for (i, side) in [Color::Black, Color::White].into_iter().enumerate() {
         let total = review.total(side);

@@ -5,9 +5,11 @@ use std::io::Write;
 use anyhow::Result;
 use obverse_board::{Color, Game};
 use obverse_engine::{Answer, Candidate, Certainty, Value};
+use obverse_studio::judge::{Fault, Judged, Review, Total};
+use obverse_studio::view::tenths;
 use serde::Serialize;
 
-use super::review::{Fault, Judge, Judged, Review, Total, tenths};
+use super::judge::Judge;
 use crate::wire;
 
 #[derive(Serialize)]
@@ -90,12 +92,17 @@ struct BestWire {
     moves: Vec<CandidateWire>,
 }
 
-pub(super) fn print_review(out: &mut dyn Write, review: &Review, game: &Game) -> Result<()> {
+pub(super) fn print_review(
+    out: &mut dyn Write,
+    review: &Review,
+    game: &Game,
+    judge: &Judge,
+) -> Result<()> {
     let wire = ReviewWire {
-        counting: review.counting.to_string(),
-        effort: review.effort.to_string(),
+        counting: judge.counting.to_string(),
+        effort: judge.effort.to_string(),
         complete: review.is_complete(),
-        moves: review.moves.iter().map(judged).collect(),
+        moves: review.moves.iter().map(|(_, judged)| judge_move(judged)).collect(),
         black: total(review.total(Color::Black)),
         white: total(review.total(Color::White)),
         position: wire::position(game),
@@ -120,7 +127,7 @@ pub(super) fn print_position(
     wire::print(out, &wire)
 }
 
-fn judged(judged: &Judged) -> JudgedWire {
+fn judge_move(judged: &Judged) -> JudgedWire {
     let verdict = judged.verdict.as_ref().zip(judged.for_black()).map(|(verdict, for_black)| {
         let best = verdict.best();
         VerdictWire {

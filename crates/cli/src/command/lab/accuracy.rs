@@ -8,11 +8,12 @@ use indicatif::{ProgressBar, ProgressStyle};
 use obverse_board::notation::obf::Problem;
 use obverse_engine::{Engine, Level, Limits, Monitor};
 use obverse_lab::accuracy::Accuracy;
+use obverse_studio::clock;
 use serde::Serialize;
 
 use super::crew;
 use crate::watch::Interrupt;
-use crate::{Answer, clock, suite, watch, wire};
+use crate::{Answer, suite, watch, wire};
 
 /// Compare the engine's judgement with known scores.
 ///

@@ -18,17 +18,14 @@
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
-use std::time::Duration;
 
 use obverse_engine::eval::Weights;
-use obverse_engine::{Config, Engine, Level};
+use obverse_engine::{Config, Engine};
+use obverse_studio::pace::{Pace, number};
 
-use crate::clock::{self, Clock};
 use crate::weights;
 
 const SETTINGS: &str = "level, depth, nodes, time, clock, threads, table, weights or ponder";
-
-const LEVEL_DEFAULT: u8 = 10;
 
 /// Low levels visit few positions; a small table is emptied faster before the next game.
 const TABLE_MIB: (u32, u32) = (8, 64);
@@ -44,16 +41,6 @@ pub(crate) struct Spec {
     pub(super) ponder: bool,
 }
 
-/// What limits the thinking.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) enum Pace {
-    Level(Level),
-    Depth(u32),
-    Nodes(u64),
-    Time(Duration),
-    Clock(Clock),
-}
-
 /// An evaluation from a file, read once however many sit down with it.
 #[derive(Clone, Debug)]
 struct File {
@@ -64,18 +51,6 @@ struct File {
 impl PartialEq for File {
     fn eq(&self, other: &File) -> bool {
         self.path == other.path
-    }
-}
-
-impl fmt::Display for Pace {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Pace::Level(level) => write!(f, "level={}", level.get()),
-            Pace::Depth(depth) => write!(f, "depth={depth}"),
-            Pace::Nodes(nodes) => write!(f, "nodes={nodes}"),
-            Pace::Time(time) => write!(f, "time={}", clock::duration(*time)),
-            Pace::Clock(clock) => write!(f, "clock={clock}"),
-        }
     }
 }
 
@@ -113,9 +88,9 @@ impl FromStr for Spec {
                 return Err(format!("found {setting:?}, expected a setting such as level=10"));
             };
             let is_new = match key {
-                "level" | "depth" | "nodes" | "time" | "clock" => {
-                    let new = read_pace(key, value)?;
-                    if let Some(old) = pace.filter(|old: &Pace| !old.to_string().starts_with(key)) {
+                key if Pace::KEYS.contains(&key) => {
+                    let new = Pace::read(key, value)?;
+                    if let Some(old) = pace.filter(|old: &Pace| old.key() != key) {
                         return Err(format!("found both {old} and {setting}, expected one limit"));
                     }
                     pace.replace(new).is_none()
@@ -130,40 +105,14 @@ impl FromStr for Spec {
                 return Err(format!("{key} is set twice"));
             }
         }
-        let level = Level::new(LEVEL_DEFAULT).expect("the default is a level");
         Ok(Spec {
-            pace: pace.unwrap_or(Pace::Level(level)),
+            pace: pace.unwrap_or_default(),
             threads: threads.unwrap_or(1),
             table_mib,
             weights,
             ponder: ponder.unwrap_or(false),
         })
     }
-}
-
-fn read_pace(key: &str, value: &str) -> Result<Pace, String> {
-    let setting = format!("{key}={value}");
-    Ok(match key {
-        "level" => {
-            let level = number(&setting, value, Level::MAX.into())?;
-            Pace::Level(Level::new(level as u8).expect("the number is within bounds"))
-        }
-        "depth" => Pace::Depth(number(&setting, value, 60)?),
-        "nodes" => {
-            let nodes = value.parse().ok().filter(|&nodes| nodes > 0);
-            Pace::Nodes(nodes.ok_or(format!("found {setting}, expected a number such as 100000"))?)
-        }
-        "time" => {
-            let time = clock::read(value).filter(|time| !time.is_zero());
-            Pace::Time(time.ok_or(format!("found {setting}, expected a time such as 1s or 100ms"))?)
-        }
-        _ => Pace::Clock(value.parse()?),
-    })
-}
-
-fn number(setting: &str, value: &str, max: u32) -> Result<u32, String> {
-    let number = value.parse().ok().filter(|number| (1..=max).contains(number));
-    number.ok_or_else(|| format!("found {setting}, expected a number from 1 to {max}"))
 }
 
 fn is_on(setting: &str, value: &str) -> Result<bool, String> {

@@ -44,18 +44,20 @@ const STRETCH_KEPT: f64 = 0.5;
 
 /// A clock for a game: some time, and some more after every move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Clock {
-    pub(crate) time: Duration,
-    pub(crate) increment: Duration,
+pub struct Clock {
+    /// For the whole game.
+    pub time: Duration,
+    /// After every move.
+    pub increment: Duration,
 }
 
 /// How long to think about one move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Budget {
+pub struct Budget {
     /// As long as is planned.
-    pub(crate) soft: Duration,
+    pub soft: Duration,
     /// Not a moment longer.
-    pub(crate) hard: Duration,
+    pub hard: Duration,
 }
 
 impl FromStr for Clock {
@@ -81,18 +83,18 @@ impl fmt::Display for Clock {
 }
 
 /// Reads a duration such as `1m 30s` or `0.1s`; more than a day is a slip of the keyboard.
-pub(crate) fn read(text: &str) -> Option<Duration> {
+pub fn read(text: &str) -> Option<Duration> {
     humantime::parse_duration(text.trim()).ok().filter(|&time| time <= Duration::from_hours(24))
 }
 
 /// A duration as people type it, in one word.
-pub(crate) fn duration(duration: Duration) -> String {
+pub fn duration(duration: Duration) -> String {
     humantime::format_duration(duration).to_string().replace(' ', "")
 }
 
 impl Clock {
     /// How long to think about a move in `position` when the clock shows `left`.
-    pub(crate) fn budget(self, left: Duration, position: Position) -> Budget {
+    pub fn budget(self, left: Duration, position: Position) -> Budget {
         let n_empties = position.empties().count();
         let buffer = BUFFER_LEAST.max(left.mul_f64(BUFFER_PART)).min(left / 2);
         let usable = left.saturating_sub(buffer);
@@ -123,7 +125,7 @@ fn weight(n_empties: u32, size: Size) -> f64 {
 /// A search to the end that is not finished says nothing, so it is begun only where it should be
 /// finished: from about 28 empty squares in a second, one more whenever there is twice the time. From
 /// there on it is repeated with more care, up to the proof, as long as there is time.
-pub(crate) fn limits(time: Duration) -> Limits {
+pub fn limits(time: Duration) -> Limits {
     let seconds = time.as_secs_f64().clamp(0.001, 3600.0);
     let end_from = (28.0 + seconds.log2()).round() as u32;
     Limits { end_from, proof_from: end_from, ..Limits::NONE }
@@ -131,7 +133,7 @@ pub(crate) fn limits(time: Duration) -> Limits {
 
 /// Decides after every round whether to think on.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Pacer {
+pub struct Pacer {
     budget: Budget,
     /// What the planned time is extended by, in parts of it.
     stretch: f64,
@@ -139,13 +141,14 @@ pub(crate) struct Pacer {
 }
 
 impl Pacer {
-    pub(crate) const fn new(budget: Budget) -> Pacer {
+    /// A pacer that keeps to a budget.
+    pub const fn new(budget: Budget) -> Pacer {
         Pacer { budget, stretch: 0.0, last: None }
     }
 
     /// Whether to stop after a round that ended when `elapsed` had passed and found `best` worth so
     /// many discs.
-    pub(crate) fn is_enough(&mut self, elapsed: Duration, best: Move, discs: f32) -> bool {
+    pub fn is_enough(&mut self, elapsed: Duration, best: Move, discs: f32) -> bool {
         let (began, before, value) = self.last.unwrap_or((Duration::ZERO, best, discs));
         let fall = f64::from((value - discs).max(0.0));
         let new = if before == best { 0.0 } else { STRETCH_NEW };
