@@ -1,7 +1,7 @@
 // The Analyze tab: the engine and its lines, the review of the game with its mistakes, the moves.
 
 import { select } from "./dialog.js";
-import { button, enable, h, set, show, sync, write } from "./dom.js";
+import { button, enable, h, iconButton, set, show, sync, write } from "./dom.js";
 import { round } from "./graph.js";
 import { choice, choose } from "./keep.js";
 import { legend } from "./legend.js";
@@ -23,7 +23,7 @@ const LIMITS = {
 const EFFORTS = { quick: 8, normal: 12, deep: 18 };
 
 export function analyseTab(moves) {
-  const slot = h("div", { class: "slot" });
+  const slot = h("div", { class: "slot scrolls" });
   return {
     element: h("div", { class: "tab-body" }, h("div", { class: "top" }, engineRow(), bestLines(), review()), slot, legend()),
     open: () => slot.append(moves.element),
@@ -52,7 +52,14 @@ function engineRow() {
     write(facts, on ? engineFacts(analysis) : "");
     facts.classList.toggle("running", analysis?.status === "running");
   });
-  return h("div", { class: "engine" }, h("div", { class: "engine-row" }, knob, facts), h("div", { class: "engine-row" }, lines, limit));
+  const effort = select(t("review.effort"), Object.keys(EFFORTS).map((name) => [name, t(`review.${name}`)]), choice("effort", "normal"), (name) => choose("effort", name));
+  const settings = h("div", { class: "settings", hidden: true }, lines, limit, effort);
+  const gear = iconButton("gear", t("engine.settings"), () => {
+    show(settings, settings.hidden);
+    set(gear, "aria-expanded", String(!settings.hidden));
+  });
+  set(gear, "aria-expanded", "false");
+  return h("div", { class: "engine" }, h("div", { class: "engine-row" }, knob, facts, gear), settings);
 }
 
 function limitText(limit) {
@@ -95,7 +102,6 @@ function bestLines() {
 }
 
 function review() {
-  const effort = select(t("review.effort"), Object.keys(EFFORTS).map((name) => [name, t(`review.${name}`)]), choice("effort", "normal"), (name) => choose("effort", name));
   const start = button(t("review.start"), startReview, "primary");
   const stop = button(t("review.stop"), () => send({ type: "stop-review" }));
   const progress = h("progress", { max: 1, value: 0, "aria-label": t("review.title") });
@@ -109,13 +115,12 @@ function review() {
     openTab("learn");
     send({ type: "puzzle", source: "own" });
   }, "small");
-  const walk = h("div", { class: "review-row", hidden: true }, previous, next, puzzles);
-  const idle = h("div", { class: "review-row" }, start, effort);
+  const idle = h("div", { class: "review-row" }, start, puzzles, previous, next);
   watch("review state tree", () => {
     const { review, state } = model;
     if (!state) return;
     const busy = review?.status === "running";
-    show(idle, !busy);
+    show(start, !busy);
     enable(start, state.can.review);
     write(start, t(review && !busy ? "review.again" : "review.start"));
     set(start, "class", review ? "small" : "primary");
@@ -128,11 +133,12 @@ function review() {
     const known = !!review && review.moves.size > 0;
     show(totals, known);
     if (known) totals.replaceChildren(...totalsRows(review.totals, state.game));
-    show(walk, known);
     show(puzzles, known && !busy);
+    show(previous, known);
+    show(next, known);
     drawBetter(better);
   });
-  return h("section", { class: "review", "aria-label": t("review.title") }, idle, running, totals, walk, better);
+  return h("section", { class: "review", "aria-label": t("review.title") }, running, totals, idle, better);
 }
 
 function startReview() {

@@ -2,7 +2,7 @@
 
 import { h, set, write } from "./dom.js";
 import { model, valuesShown, watch } from "./model.js";
-import { t } from "./texts.js";
+import { signed, t } from "./texts.js";
 import { discs, look, surenessText } from "./value.js";
 
 /** A lead of this many discs fills three quarters of the way. */
@@ -19,7 +19,7 @@ export function evaluationBar() {
     bar.classList.toggle("swapped", model.swapped);
     const share = value ? 0.5 + 0.5 * Math.tanh(value.discs / WIDE) : 0.5;
     bar.style.setProperty("--black", `${(share * 100).toFixed(1)}%`);
-    write(number, value ? discs(value) : "");
+    write(number, value ? signed(value.discs, true) : "");
     set(number, "class", value ? `bar-number ${look(value, model.analysis?.status === "running")}` : "bar-number");
     bar.classList.toggle("black-ahead", !!value && value.discs >= 0);
     for (const kind of ["proven", "selective", "estimate"]) bar.classList.toggle(kind, value?.kind === kind);

@@ -246,8 +246,8 @@ function drawSquare(x, y, cell) {
   const shade = s("circle", { class: "shade", ...middle, cy: middle.cy + 2.5 * scale, r: radius });
   const face = s("circle", { class: "face", ...middle, r: radius });
   const disc = s("g", { class: "disc none" }, shade, face);
-  const number = text(2, 33, "number");
-  const sure = text(29, 21, "sure");
+  const number = text(3, 31, "number");
+  const sure = text(29, 20, "sure");
   const chip = s("g", { class: "chip" }, s("rect", { x: x + pad, y: y + pad, width: cell - 2 * pad, height: cell - 2 * pad, rx: 9 * scale }), number, sure);
   show(chip, false);
   const note = text(11, 32, "note");

@@ -14,6 +14,8 @@ export function openDialog(title, build, { wide = false } = {}) {
   dialog.onpointerdown = (event) => event.target === dialog && outside(dialog, event) && close();
   document.body.append(dialog);
   dialog.showModal();
+  // The first thing to choose, rather than the button that closes.
+  dialog.querySelector("input:checked, textarea, form button, li button")?.focus();
   return dialog;
 }
 

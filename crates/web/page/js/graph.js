@@ -18,7 +18,7 @@ export class Graph {
 
   constructor() {
     this.drawing = s("svg", { "aria-hidden": "true" });
-    this.empty = h("p", { class: "graph-empty" }, t("graph.empty"));
+    this.empty = h("p", { class: "graph-empty" }, h("span", {}, t("graph.empty")));
     this.card = h("div", { class: "card", hidden: true });
     this.track = h("div", {
       class: "graph-track",
@@ -88,40 +88,33 @@ export class Graph {
     for (let place = 10; place < this.last; place += 10) {
       tens.push(s("path", { class: "tens", d: `M${this.x(place)} ${EDGE.top}V${this.#height - EDGE.bottom}` }));
     }
-    return [...tens, line(scale / 2, "grid"), line(-scale / 2, "grid"), line(0, "zero"), label(scale / 2), label(0), label(-scale / 2)];
+    // In a low graph there is room for two labels.
+    const labels = this.#height < 70 ? [scale / 2, -scale / 2] : [scale / 2, 0, -scale / 2];
+    return [...tens, line(scale / 2, "grid"), line(-scale / 2, "grid"), line(0, "zero"), ...labels.map(label)];
   }
 
+  /** Runs of one sureness, each one path: an area clipped at zero for either side, and a line. */
   #course(points) {
-    const parts = [];
-    let before = null;
-    for (const point of points) {
-      if (!point.value) continue;
-      if (before) {
-        const surer = Math.min(SURENESS[before.value.kind], SURENESS[point.value.kind]);
-        const kind = ["estimate", "selective", "proven"][surer];
-        parts.push(...this.#stretch(before, point, kind));
-      }
-      before = point;
+    const known = points.filter(({ value }) => value);
+    const runs = [];
+    for (let place = 1; place < known.length; place++) {
+      const [from, to] = [known[place - 1], known[place]];
+      const kind = SURENESS[from.value.kind] < SURENESS[to.value.kind] ? from.value.kind : to.value.kind;
+      if (runs.at(-1)?.kind === kind) runs.at(-1).points.push(to);
+      else runs.push({ kind, points: [from, to] });
     }
-    return parts;
-  }
-
-  #stretch(from, to, kind) {
     const zero = this.y(0);
-    const [x0, y0, x1, y1] = [this.x(from.place), this.y(from.value.discs), this.x(to.place), this.y(to.value.discs)];
-    const parts = [];
-    const fill = (ax, ay, bx, by) => {
-      const side = ay + by < 2 * zero ? "black" : "white";
-      parts.push(s("path", { class: `area ${side} ${kind}`, d: `M${ax} ${zero}V${ay}L${bx} ${by}V${zero}z` }));
-    };
-    if ((y0 - zero) * (y1 - zero) < 0) {
-      const middle = x0 + ((zero - y0) / (y1 - y0)) * (x1 - x0);
-      fill(x0, y0, middle, zero);
-      fill(middle, zero, x1, y1);
-    } else {
-      fill(x0, y0, x1, y1);
+    const clip = (id, y, height) => s("clipPath", { id }, s("rect", { x: 0, y, width: this.#width, height }));
+    const parts = [clip("graph-above", 0, zero), clip("graph-below", zero, this.#height - zero)];
+    for (const { kind, points: run } of runs) {
+      const way = run.map(({ place, value }) => `${this.x(place).toFixed(1)} ${this.y(value.discs).toFixed(1)}`).join("L");
+      const area = `M${this.x(run[0].place)} ${zero}L${way}L${this.x(run.at(-1).place)} ${zero}z`;
+      parts.push(
+        s("path", { class: `area black ${kind}`, d: area, "clip-path": "url(#graph-above)" }),
+        s("path", { class: `area white ${kind}`, d: area, "clip-path": "url(#graph-below)" }),
+        s("path", { class: `course ${kind}`, d: `M${way}` }),
+      );
     }
-    parts.push(s("path", { class: `course ${kind}`, d: `M${x0} ${y0}L${x1} ${y1}` }));
     return parts;
   }
 

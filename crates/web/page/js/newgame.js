@@ -8,7 +8,8 @@ import { openTab, rememberGame, wish } from "./sitting.js";
 import { errorText, t } from "./texts.js";
 
 const MINUTE_MS = 60_000;
-const CLOCKS = { none: null, "1": [1, 0], "3+2": [3, 2], "5": [5, 0], "10": [10, 0], "25": [25, 0] };
+/** Minutes and seconds a move, or none. */
+const CLOCKS = new Map([["none", null], ["1+0", [1, 0]], ["3+2", [3, 2]], ["5+0", [5, 0]], ["10+0", [10, 0]], ["25+0", [25, 0]]]);
 const USUAL = { size: 8, opponent: "club", color: "black", clock: "none", start: "standard", counting: "winner-takes-empties", both: false, black: "human", white: "club", typed: "engine:level=9", text: "" };
 
 /** Opens the dialog; `start` sets from where the game begins. */
@@ -52,7 +53,7 @@ function content(form, close) {
     form.size = Number(value);
     draw();
   });
-  const clock = choices("clock", t("new.clock"), Object.entries(CLOCKS).map(([key, setting]) => [key, clockText(setting)]), form.clock, (value) => (form.clock = value));
+  const clock = choices("clock", t("new.clock"), [...CLOCKS].map(([key, setting]) => [key, clockText(setting)]), form.clock, (value) => (form.clock = value));
   const counting = select(t("new.counting"), ["winner-takes-empties", "discs"].map((name) => [name, t(`counting.${name}`)]), form.counting, (value) => (form.counting = value));
   const more = h(
     "details",
@@ -125,7 +126,7 @@ function message(form) {
   const seat = (side) => (form.both ? spec(form[side]) : side === mine ? "human" : spec(form.opponent));
   const start = form.start === "text" ? { kind: "text", text: form.text } : { kind: form.start };
   const wish = { type: "new-game", size: form.size, black: seat("black"), white: seat("white"), start, counting: form.counting };
-  const setting = CLOCKS[form.clock];
+  const setting = CLOCKS.get(form.clock);
   if (setting) {
     const clock = { time_ms: setting[0] * MINUTE_MS, increment_ms: setting[1] * 1000 };
     Object.assign(wish, { black_clock: clock, white_clock: clock });

@@ -31,7 +31,7 @@ export function playTab(moves) {
   const after = h("div", { class: "buttons", hidden: true }, review, rematch);
   const fromHere = button(t("do.from-here"), () => openNewGame("board"));
   const free = h("div", { class: "buttons", hidden: true }, button(t("do.new"), () => openNewGame(), "primary"), fromHere);
-  const slot = h("div", { class: "slot" });
+  const slot = h("div", { class: "slot scrolls" });
 
   watch("state hint", () => {
     const { state, hint: found } = model;

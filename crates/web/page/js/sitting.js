@@ -123,6 +123,11 @@ const takers = {
     changed("analysis");
   },
   review(message) {
+    if (message.status === "none") {
+      model.review = null;
+      changed("review");
+      return;
+    }
     model.review = { ...message, moves: new Map(message.moves.map((move) => [move.node, move])) };
     if (message.status === "done" && message.done > 0) sayReview(message.totals);
     changed("review");
