@@ -74,8 +74,9 @@ export class Board {
 
   #classOf(scene, square) {
     const names = ["square"];
-    if (square === scene.last) names.push("last");
-    if (scene.legal.has(square) && scene.dots && !scene.values?.has(square)) names.push("dot");
+    if (square === scene.last && !scene.overlay?.has(square)) names.push("last");
+    const covered = scene.values?.has(square) || scene.overlay?.has(square);
+    if (scene.legal.has(square) && scene.dots && !covered) names.push("dot");
     if (scene.values?.get(square)?.best) names.push("best");
     if (square === scene.hint) names.push("hint");
     if (square === scene.better) names.push("better");

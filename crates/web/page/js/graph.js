@@ -89,7 +89,8 @@ export class Graph {
       tens.push(s("path", { class: "tens", d: `M${this.x(place)} ${EDGE.top}V${this.#height - EDGE.bottom}` }));
     }
     // In a low graph there is room for two labels.
-    const labels = this.#height < 70 ? [scale / 2, -scale / 2] : [scale / 2, 0, -scale / 2];
+    const empty = !this.points.some(({ value }) => value);
+    const labels = empty ? [] : this.#height < 70 ? [scale / 2, -scale / 2] : [scale / 2, 0, -scale / 2];
     return [...tens, line(scale / 2, "grid"), line(-scale / 2, "grid"), line(0, "zero"), ...labels.map(label)];
   }
 

@@ -42,10 +42,17 @@ function overlayLesson() {
     show(sums, kind !== "none");
     show(heuristic, kind !== "none");
     if (kind === "none" || !state) return;
-    write(sums, kind === "parity" ? t("overlay.regions", overlay.sums) : t("overlay.sums", overlay.sums));
-    const part = (name) => h("tr", {}, h("th", { scope: "row" }, t(`heuristic.${name}`)), h("td", {}, signed(overlay.heuristic[name])));
+    sums.replaceChildren(...(kind === "parity" ? [t("overlay.regions", overlay.sums)] : sideSums(overlay)));
+    const part = (name) => h("tr", {}, h("th", { scope: "row" }, t(`heuristic.${name}`)), h("td", {}, signed(overlay.heuristic[name], Number.isInteger(overlay.heuristic[name]))));
     heuristic.replaceChildren(h("caption", {}, t("heuristic.title", { side: t(`side.${state.position.turn}`) })), h("tbody", {}, ["squares", "parity", "mobility", "total"].map(part)));
   });
   return h("section", { class: "lesson" }, pick, sentence, sums, heuristic);
 }
 
+
+/** Both sides' sums beside their discs; where both can move has a color of its own. */
+function sideSums({ kind, sums }) {
+  const side = (name) => h("span", {}, h("span", { class: `stone ${name}` }), ` ${t(`side.${name}`)} ${String(sums[name]).replace("-", "−")}`);
+  const both = h("span", {}, h("span", { class: "stone both" }), ` ${t("overlay.both")}`);
+  return [side("black"), side("white"), ...(kind === "mobility" ? [both] : [])];
+}

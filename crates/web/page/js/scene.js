@@ -60,7 +60,6 @@ function puzzleScene() {
   const drawn = {
     ...base(puzzle.position),
     dots: open,
-    hint: open ? null : (puzzle.solution?.moves[0] ?? null),
     values: new Map(
       puzzle.tries.map((line) => [line.moves[0], { square: line.moves[0], value: line.value, loss: 64, best: false }]),
     ),
@@ -109,7 +108,7 @@ function overlayMarks() {
 }
 
 function overlayMark(kind, entry, largest) {
-  const strength = 0.15 + (0.75 * Math.abs(entry.number)) / largest;
+  const strength = 0.3 + (0.65 * Math.abs(entry.number)) / largest;
   switch (kind) {
     case "square-values":
       return { kind: entry.number < 0 ? "bad" : "good", strength, text: String(entry.number).replace("-", "−") };

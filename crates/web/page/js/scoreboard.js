@@ -29,7 +29,7 @@ export function scoreboard() {
   watch("state puzzle tab edit welcome", () => {
     const { state } = model;
     if (!state) return;
-    const position = puzzling() ? model.puzzle.position : state.position;
+    const position = model.edit?.checked ?? (puzzling() ? model.puzzle.position : state.position);
     for (const side of ["black", "white"]) draw(sides[side], side, position, state);
     clocks();
   });

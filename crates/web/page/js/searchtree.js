@@ -44,7 +44,8 @@ export function treeLesson() {
     mini.replaceChildren(miniBoard({ size: search.position.size, squares: node.squares }, node.move), h("span", { class: "quiet" }, `${path(search.minimax, search.looked)} · ${t("play.to-move", { side: t(`side.${node.turn}`) })}`));
   });
   watch("tab", () => searching() && !model.search && search());
-  return h("section", { class: "lesson" }, h("p", { class: "sentence" }, t("tree.about")), h("div", { class: "tree-wishes" }, depth, evaluation), controls, words.minimax, words.alphabeta, saved, mini, h("p", { class: "quiet" }, t("tree.use")));
+  const told = h("div", { class: "tree-words" }, words.minimax, words.alphabeta, saved);
+  return h("section", { class: "lesson" }, h("p", {}, t("tree.about")), controls, h("div", { class: "tree-now" }, mini, told), h("div", { class: "tree-wishes" }, depth, evaluation), h("p", { class: "quiet" }, t("tree.use")));
 }
 
 /** The part on the stage: both trees. */

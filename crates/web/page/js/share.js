@@ -2,6 +2,7 @@
 
 import { choices, openDialog } from "./dialog.js";
 import { button, h, write } from "./dom.js";
+import { choice, choose } from "./keep.js";
 import { model } from "./model.js";
 import { notice } from "./notice.js";
 import { ask } from "./sitting.js";
@@ -23,15 +24,18 @@ function content() {
     if (answer) link.value = `${location.origin}${location.pathname}#${answer.text}`;
   };
   fetchLink("game");
-  const { forms } = model.welcome;
-  const texts = forms.filter(({ tells }) => tells !== "picture");
+  const texts = model.welcome.forms.filter(({ tells }) => tells !== "picture");
   const text = h("textarea", { rows: 4, readonly: true, "aria-label": t("share.copy-as") });
-  const pick = h("select", { "aria-label": t("share.form") }, texts.map(({ form }) => h("option", { value: form }, formName(form))));
-  pick.onchange = async () => {
-    const answer = await exported({ type: "export", form: pick.value });
-    text.value = answer?.text ?? "";
+  const pick = h("select", { "aria-label": t("share.form") }, texts.map(({ form }) => h("option", { value: form, ".selected": form === choice("form", "transcript") }, formName(form))));
+  const writeText = async () => {
+    // What a form cannot say is said where its text would be.
+    text.value = await ask({ type: "export", form: pick.value }).then((answer) => answer.text, errorText);
   };
-  pick.onchange();
+  pick.onchange = () => {
+    choose("form", pick.value);
+    writeText();
+  };
+  writeText();
   const files = texts.filter(({ form }) => FILES.includes(form)).map(({ form }) => button(formName(form), () => saveFile(form)));
   const pictures = [button("SVG", () => saveFile("svg")), button("PNG", savePng)];
   return h(
