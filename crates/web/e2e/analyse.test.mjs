@@ -2,11 +2,11 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { assertClean, cell, eventually, moveTexts, openPage, paste, play, setUp } from "./support.mjs";
+import { assertClean, cell, eventually, moveTexts, openFile, openPage, paste, play, setUp, wthor } from "./support.mjs";
 
 setUp();
 
-/** A finished game from a tournament, as WTHOR has it: moves without their passes. */
+/** A whole game with a pass and many mistakes. */
 const GAME = "e6d6c4f6c7c6c5b6a5b4d7e7c3f4f5c8g3d8b5a4g6a3b8a8e8f7a6h5h7b3d3h6g8h8f8e3c2a7d2f2e2e1g1c1b1a1g5d1a2h2h4h3f3f1g7h1b2g4g2b7";
 
 test("values appear on every legal square, say how sure they are, and follow the board", async () => {
@@ -31,10 +31,10 @@ test("values appear on every legal square, say how sure they are, and follow the
   assertClean(page);
 });
 
-test("a pasted game is analyzed to the end, with graph, mistakes and better lines", async () => {
+test("a game of a WTHOR file is analyzed to the end, with graph, mistakes and better lines", async () => {
   const page = await openPage();
-  await paste(page, GAME);
-  await eventually("the game is there", async () => (await page.locator(".move").count()) >= 60);
+  await openFile(page, "WTH_2026.wtb", wthor([{ moves: GAME, score: 30 }]));
+  await eventually("the game is there, with its pass", async () => (await page.locator(".move").count()) === 61);
   await page.getByRole("tab", { name: "Analyze", selected: true }).waitFor();
   await page.getByRole("button", { name: "Settings" }).click();
   await page.getByRole("combobox", { name: "How thorough" }).selectOption("quick");

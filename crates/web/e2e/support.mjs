@@ -133,6 +133,28 @@ export async function paste(page, text) {
   await page.getByRole("dialog").getByRole("button", { name: "Open", exact: true }).click();
 }
 
+/** Opens a file through the dialog. */
+export async function openFile(page, name, buffer) {
+  await page.getByRole("button", { name: "Open" }).first().click();
+  await page.locator("dialog input[type=file]").setInputFiles({ name, mimeType: "application/octet-stream", buffer });
+}
+
+/** A WTHOR file of games: `{ moves, score }` with Black's discs at the end. */
+export function wthor(games) {
+  const file = Buffer.alloc(16 + 68 * games.length);
+  file.set([20, 26, 1, 1]);
+  file.writeUInt32LE(games.length, 4);
+  file.writeUInt16LE(2026, 10);
+  file[12] = 8;
+  games.forEach(({ moves, score }, game) => {
+    const at = 16 + 68 * game;
+    file[at + 6] = score;
+    file[at + 7] = score;
+    moves.match(/../g).forEach((move, place) => (file[at + 8 + place] = Number(move[1]) * 10 + "abcdefgh".indexOf(move[0]) + 1));
+  });
+  return file;
+}
+
 /** Plays a move when it is possible. */
 export async function play(page, square) {
   await page.locator(`.cell.legal[data-square="${square}"]`).click();

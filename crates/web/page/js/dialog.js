@@ -15,7 +15,7 @@ export function openDialog(title, build, { wide = false } = {}) {
   document.body.append(dialog);
   dialog.showModal();
   // The first thing to choose, rather than the button that closes.
-  dialog.querySelector("input:checked, textarea, form button, li button")?.focus();
+  dialog.querySelector("input:checked, input[type=search], textarea, form button, li button")?.focus();
   return dialog;
 }
 

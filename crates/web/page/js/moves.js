@@ -14,11 +14,12 @@ export class MoveList {
 
   constructor() {
     this.list = h("div", { class: "moves" });
+    this.header = h("p", { class: "quiet" });
     this.opening = h("p", { class: "opening" });
     this.promote = button(t("moves.promote"), () => send({ type: "promote", node: model.state.node }), "small");
     this.remove = button(t("moves.delete"), () => send({ type: "delete", node: model.state.node }), "small");
     this.actions = h("div", { class: "actions", role: "group", "aria-label": t("moves.actions") }, this.promote, this.remove);
-    this.element = h("section", { class: "move-list", "aria-label": t("moves.title") }, this.opening, this.list, this.actions);
+    this.element = h("section", { class: "move-list", "aria-label": t("moves.title") }, this.header, this.opening, this.list, this.actions);
     this.list.onclick = (event) => {
       const id = event.target.closest("[data-node]")?.dataset.node;
       if (id !== undefined) send({ type: "goto", node: Number(id) });
@@ -118,6 +119,10 @@ export class MoveList {
     }
     this.#here = state.node;
     const node = tree.nodes.get(state.node);
+    const header = new Map(state.game.header);
+    const origin = ["Event", "Site", "Round", "Date"].map((name) => header.get(name)).filter(Boolean).join(" · ");
+    show(this.header, origin !== "");
+    this.header.textContent = origin;
     show(this.opening, !!state.opening);
     if (state.opening) this.opening.textContent = openingName(state.opening);
     show(this.promote, !!node && !node.main);

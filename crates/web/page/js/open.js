@@ -17,10 +17,8 @@ export function openOpen(text = "") {
 function content(text, close) {
   const area = h("textarea", { rows: 6, spellcheck: "false", autocapitalize: "off", "aria-label": t("open.text"), placeholder: t("open.hint"), ".value": text });
   const problem = h("div", { class: "problem", role: "alert", hidden: true });
-  const file = h("input", { type: "file", class: "unseen", tabindex: "-1", "aria-hidden": "true" });
-  file.onchange = async () => {
-    if (file.files[0]) await tried(() => importFile(file.files[0]));
-  };
+  const file = h("input", { type: "file", multiple: true, class: "unseen", tabindex: "-1", "aria-hidden": "true" });
+  file.onchange = () => tried(() => importFiles(file.files));
   const tried = async (read) => {
     show(problem, false);
     try {
@@ -83,6 +81,12 @@ async function importing(what) {
   if (model.tab === "play") openTab("analyse");
 }
 
+/** WTHOR's files of names come with its games, and before them, so that the list has the names. */
+async function importFiles(files) {
+  const isNames = ({ name }) => /\.(jou|trn)$/i.test(name);
+  for (const file of [...files].sort((a, b) => isNames(b) - isNames(a))) await importFile(file);
+}
+
 async function importFile(file) {
   const most = model.welcome?.limits.import_bytes ?? Infinity;
   if (file.size > most) throw { code: "too-large", found: number(file.size), expected: number(most) };
@@ -109,10 +113,10 @@ export function listenForGames() {
     event.preventDefault();
     depth = 0;
     show(veil, false);
-    const file = event.dataTransfer.files[0];
+    const { files } = event.dataTransfer;
     const text = event.dataTransfer.getData("text/plain");
     try {
-      if (file) await importFile(file);
+      if (files.length > 0) await importFiles(files);
       else if (text) await importing({ text });
     } catch (error) {
       if (text) openOpen(text);
@@ -121,11 +125,11 @@ export function listenForGames() {
   });
   addEventListener("paste", (event) => {
     if (event.target.closest?.("input, textarea, dialog")) return;
-    const file = event.clipboardData.files[0];
+    const { files } = event.clipboardData;
     const text = event.clipboardData.getData("text/plain");
     event.preventDefault();
-    const read = file ? importFile(file) : importing({ text });
-    read.catch((error) => (file ? notice(errorText(error), "error") : openOpenWithError(text)));
+    const read = files.length > 0 ? importFiles(files) : importing({ text });
+    read.catch((error) => (text ? openOpenWithError(text) : notice(errorText(error), "error")));
   });
   onMessage("games", showGames);
   onMessage("welcome", openLink);

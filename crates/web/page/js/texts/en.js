@@ -360,7 +360,6 @@ export default {
   "error.unreadable": "Found {found}, expected {expected}.",
   "error.unreadable-at": "Line {line}, character {column}:",
   "error.xot-needs-eight": "XOT openings need the 8×8 board.",
-  "error.tree-needs-four": "The search tree needs a 4×4 board.",
   "error.tree-too-large": "That tree would be too large to look at; look fewer moves ahead.",
   "error.no-own-mistakes": "There are no mistakes of yours yet: review a game you played first.",
   "error.inexpressible": "This form cannot say that: {expected}",

@@ -348,7 +348,6 @@ export default {
   "error.unreadable": "{found} がありました。期待されるもの：{expected}。",
   "error.unreadable-at": "{line}行目、{column}文字目：",
   "error.xot-needs-eight": "XOT の序盤には8×8の盤が必要です。",
-  "error.tree-needs-four": "探索木には4×4の盤が必要です。",
   "error.tree-too-large": "木が大きすぎて見られません。読む手数を減らしてください。",
   "error.no-own-mistakes": "まだあなたの失着がありません。まず自分の対局を振り返ってください。",
   "error.inexpressible": "この形式では表せません：{expected}",
