@@ -96,7 +96,8 @@ function bestLines() {
       },
     );
     show(empty, lines.length === 0 && engineSettings().lines > 0);
-    write(empty, live ? t("lines.waiting") : t("lines.none"));
+    const why = model.state?.position.over ? "lines.over" : live ? "lines.waiting" : "lines.none";
+    write(empty, t(why));
   });
   return h("section", { "aria-label": t("lines.title") }, list, empty);
 }

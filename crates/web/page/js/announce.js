@@ -35,6 +35,12 @@ export function resultText(result, game) {
   return result.by === "discs" ? who : `${who} ${t(`result.${result.by}`)}`;
 }
 
+/** The discs of both sides, the winner's first. */
+export function scoreText({ winner, discs }) {
+  const [most, least] = winner === "white" ? [discs.white, discs.black] : [discs.black, discs.white];
+  return t("result.score", { most, least });
+}
+
 /** Says what happened on the board. */
 export function announceEvents({ events, position, game, last }) {
   for (const event of events) {
@@ -45,8 +51,7 @@ export function announceEvents({ events, position, game, last }) {
     } else if (event.kind === "passed") {
       announce(t("say.passed", { side: t(`side.${event.side}`) }));
     } else if (event.kind === "over") {
-      const score = t("result.score", event.result.discs);
-      announce(t("say.over", { result: `${resultText(event.result, game)}, ${score}` }));
+      announce(t("say.over", { result: `${resultText(event.result, game)}, ${scoreText(event.result)}` }));
     } else if (event.kind === "jumped") {
       const number = model.tree.nodes.get(model.state.node)?.number ?? 0;
       const side = t(`side.${position.turn}`);

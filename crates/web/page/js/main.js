@@ -60,7 +60,9 @@ watch("state analysis review overlay puzzle edit tab hint peek swap", () => {
   board.draw(scene(), model.edit || puzzling() ? [] : events);
 });
 watch("tab edit", () => document.body.classList.toggle("searching", searching()));
-watch("welcome", () => send({ type: "analyze", on: false, ...engineSettings() }));
+// A sitting made anew does not know how this tab likes its engine.
+watch("welcome", () => send({ type: "analyze", on: tabChoice("engine") === "on", ...engineSettings() }));
+watch("state", () => (document.title = titleText()));
 
 listenForGames();
 listenForKeys({
@@ -91,6 +93,13 @@ function play(square) {
   const { state } = model;
   if (!state?.can.play || !state.position.legal.some((move) => move.square === square)) return undefined;
   return send({ type: "play", square, node: state.node });
+}
+
+/** What a tab in the background should tell. */
+function titleText() {
+  const { game, position } = model.state;
+  const mine = game.status === "going" && game.players[position.turn].spec === "human" && !game.thinking;
+  return mine ? `${t("play.to-move", { side: t(`side.${position.turn}`) })} · Obverse` : "Obverse";
 }
 
 function skip(event) {

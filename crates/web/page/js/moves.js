@@ -43,8 +43,8 @@ export class MoveList {
   #mainLine(root, into) {
     let row = null;
     let node = root;
-    const newRow = (move) => {
-      row = { number: h("span", { class: "move-number" }, String(move.number)), black: null, white: null };
+    const newRow = () => {
+      row = { number: h("span", { class: "move-number" }), black: null, white: null };
     };
     const flush = () => {
       if (!row) return;
@@ -56,9 +56,11 @@ export class MoveList {
       const next = model.tree.nodes.get(node.children[0]);
       if (!row || row[next.side] || (next.side === "black" && row.white)) {
         flush();
-        newRow(next);
+        newRow();
       }
       row[next.side] = this.#move(next);
+      // The number of the first disc in the row; a pass has none of its own.
+      if (next.move !== "pass" && row.number.textContent === "") row.number.textContent = String(next.number);
       const others = node.children.slice(1);
       if (others.length > 0 || next.comment) {
         flush();

@@ -1,6 +1,6 @@
 // The Play tab: whose move it is, what can be done, how it ended and what comes next.
 
-import { resultText } from "./announce.js";
+import { resultText, scoreText } from "./announce.js";
 import { button, enable, h, show, write } from "./dom.js";
 import { confirmation } from "./dialog.js";
 import { openNewGame } from "./newgame.js";
@@ -80,7 +80,7 @@ function statusText({ game, position }) {
 /** The result, under both countings where they differ. */
 function resultLines(game) {
   const { result } = game;
-  const lines = [h("p", { class: "verdict" }, resultText(result, game)), h("p", { class: "score" }, t("result.score", result.discs))];
+  const lines = [h("p", { class: "verdict" }, resultText(result, game)), h("p", { class: "score" }, scoreText(result))];
   const { discs, winner_takes_empties: taken } = result.score;
   if (result.by === "discs" && discs !== taken) {
     const winner = result.winner === "white" ? -1 : 1;

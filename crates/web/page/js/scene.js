@@ -30,7 +30,7 @@ function gameScene() {
   const live = analysis?.status === "running";
   const drawn = {
     ...base(state.position),
-    dots: state.can.play || model.tab === "analyse" || values.size > 0,
+    dots: state.can.play || values.size > 0,
     last: state.last?.square ?? null,
     values,
     live,

@@ -179,6 +179,7 @@ export function openTab(tab) {
 /** Turns the engine on or off. */
 export function toggleEngine() {
   const on = model.analysis?.status !== "running" && model.analysis?.status !== "done";
+  chooseForTab("engine", on ? "on" : "off");
   send({ type: "analyze", on });
   announce(t(on ? "say.engine-on" : "say.engine-off"));
 }
