@@ -64,7 +64,7 @@ export function editPanel() {
 function controls(verdict) {
   const { edit } = model;
   return [
-    choices("edit-size", t("edit.size"), [8, 6, 4].map((n) => [n, `${n}×${n}`]), edit.size, (n) => resize(Number(n))),
+    choices("edit-size", t("edit.size"), sizes(), edit.size, (n) => resize(Number(n))),
     choices("edit-brush", t("edit.brush"), ["cycle", ...Object.keys(BRUSHES)].map((name) => [name, t(`brush.${name}`)]), edit.brush, (name) => (model.edit.brush = name)),
     choices("edit-turn", t("edit.turn"), ["black", "white"].map((side) => [side, t(`side.${side}`)]), edit.turn, (side) => {
       model.edit.turn = side;
@@ -74,6 +74,10 @@ function controls(verdict) {
     verdict,
     h("div", { class: "buttons" }, button(t("edit.done"), finish, "primary"), button(t("do.cancel"), leave)),
   ];
+}
+
+function sizes() {
+  return model.welcome.boards.map(({ size }) => [size, `${size}×${size}`]).reverse();
 }
 
 function setSquares(squares) {
@@ -86,13 +90,9 @@ function resize(size) {
   check();
 }
 
-/** The four discs every game begins with: a picture, not a rule. */
+/** The standard start, as the program has told it. */
 function start(size) {
-  const middle = size / 2;
-  const discs = { [`${middle - 1},${middle - 1}`]: "O", [`${middle},${middle}`]: "O", [`${middle - 1},${middle}`]: "X", [`${middle},${middle - 1}`]: "X" };
-  let squares = "";
-  for (let row = 0; row < size; row++) for (let column = 0; column < size; column++) squares += discs[`${row},${column}`] ?? "-";
-  return squares;
+  return model.welcome.boards.find((board) => board.size === size).start;
 }
 
 function verdictText({ checked, turn }) {

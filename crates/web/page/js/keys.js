@@ -30,6 +30,9 @@ export function openKeys() {
 
 /** Listens; `does` has a function for each letter. */
 export function listenForKeys(does) {
+  // A click on a button of the table leaves the focus where it is: the next Space is for the engine, not for
+  // the button once more.
+  addEventListener("mousedown", (event) => event.target.closest?.("main button") && event.preventDefault());
   addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || event.isComposing) return;
     if (document.querySelector("dialog[open]")) return;

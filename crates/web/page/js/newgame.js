@@ -49,7 +49,7 @@ function content(form, close) {
     draw();
   };
   draw();
-  const size = choices("size", t("new.board"), [8, 6, 4].map((n) => [n, `${n}×${n}`]), form.size, (value) => {
+  const size = choices("size", t("new.board"), model.welcome.boards.map(({ size }) => [size, `${size}×${size}`]).reverse(), form.size, (value) => {
     form.size = Number(value);
     draw();
   });

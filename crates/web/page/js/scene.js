@@ -38,6 +38,8 @@ function gameScene() {
     overlay: overlayMarks(),
   };
   if (model.tab !== "play" || state.game.status !== "going") Object.assign(drawn, judgement());
+  // A value on a square is about the next move; the ring of a better one, about the last, would confuse.
+  if (values.size > 0) drawn.better = null;
   if (drawn.overlay) drawn.values = new Map();
   return { ...drawn, label: labeller(state.position, drawn) };
 }

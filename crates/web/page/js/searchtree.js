@@ -143,7 +143,7 @@ function layout(tree, depth) {
 }
 
 function build({ drawing, box }, { minimax, layout: { places, rows, plies } }) {
-  const column = Math.max(74, Math.floor((box.clientWidth - 74) / (plies + 1)));
+  const column = Math.max(74, Math.min(140, Math.floor((box.clientWidth - 88) / plies)));
   const width = column * plies + 84;
   set(drawing, "viewBox", `0 0 ${width} ${rows * ROW + ROW}`);
   set(drawing, "width", width);
