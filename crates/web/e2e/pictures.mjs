@@ -41,9 +41,9 @@ const reviewed = (move, engine_ms) => async (page) => {
 };
 
 const DESKTOP = { width: 1280, height: 800 };
-await picture("analyze-light", { viewport: DESKTOP, colorScheme: "light" }, reviewed(41, 6000));
-await picture("analyze-dark", { viewport: DESKTOP, colorScheme: "dark" }, reviewed(24, 4000));
-await picture("phone", { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2, colorScheme: "light" }, reviewed(35, 6000));
+await picture("analyze-light", { viewport: DESKTOP, colorScheme: "light" }, reviewed(28, 4000));
+await picture("analyze-dark", { viewport: DESKTOP, colorScheme: "dark" }, reviewed(47, 4000));
+await picture("phone", { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2, colorScheme: "light" }, reviewed(37, 6000));
 await picture("tree", { viewport: DESKTOP, colorScheme: "light" }, async (page) => {
   await page.keyboard.press("3");
   await page.getByRole("button", { name: "Search tree" }).click();

@@ -128,7 +128,7 @@ export default {
   "limit.none": "until proven",
   "limit.time": "{n} s",
   "limit.depth": "{n} moves ahead",
-  "engine.proven": "all proven",
+  "engine.proven": "all ✓",
   "engine.nodes": "{n} positions",
   "engine.speed": "{n}/s",
   "engine.settings": "Settings",

@@ -124,7 +124,7 @@ export default {
   "limit.none": "確定まで",
   "limit.time": "{n}秒",
   "limit.depth": "{n}手先まで",
-  "engine.proven": "すべて確定",
+  "engine.proven": "すべて ✓",
   "engine.nodes": "{n} 局面",
   "engine.speed": "{n}/秒",
   "engine.settings": "設定",
