@@ -54,6 +54,13 @@ test("a game of a WTHOR file is analyzed to the end, with graph, mistakes and be
   await page.locator(".better-card .line-move").first().waitFor();
   await page.locator(".square .badge", { hasText: "?" }).first().waitFor();
 
+  // After a click in the list Space is still for the engine.
+  await page.locator(".move").nth(50).click();
+  await page.keyboard.press(" ");
+  await eventually("the engine is on", async () => (await page.getByRole("switch").getAttribute("aria-checked")) === "true");
+  await eventually("proven values", async () => (await page.locator(".chip.proven:not([hidden])").count()) >= 1);
+  await page.keyboard.press(" ");
+
   // The graph walks through the game.
   const track = page.getByRole("slider", { name: "The course of the game" });
   const box = await track.boundingBox();

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { assertClean, eventually, openPage, setUp } from "./support.mjs";
+import { assertClean, eventually, newGame, openPage, setUp } from "./support.mjs";
 
 setUp();
 
@@ -62,5 +62,24 @@ test("a puzzle is tried, refuted, solved, and the game is still there", async ()
   await page.getByRole("button", { name: "Leave the puzzle" }).click();
   await page.keyboard.press("1");
   await eventually("the game", async () => (await page.locator(".move-text").allTextContents()).join() === "f5");
+  assertClean(page);
+});
+
+test("mistakes of one's own game become puzzles", async () => {
+  const page = await openPage();
+  await newGame(page, { size: 4, black: "human", white: "human" });
+  await eventually("the board is small", async () => (await page.locator(".cell").count()) === 16);
+  for (let turn = 0; turn < 12 && !(await page.locator(".verdict").isVisible()); turn++) {
+    const before = await page.locator(".move").count();
+    await page.locator(".cell.legal").last().click();
+    await eventually("the move is made", async () => (await page.locator(".move").count()) > before);
+  }
+  await page.getByRole("button", { name: "Review this game" }).click();
+  await page.getByRole("button", { name: "Review again" }).waitFor();
+  assert((await page.locator(".move.mistake, .move.blunder").count()) >= 1, "a mistake");
+  await page.getByRole("button", { name: "Puzzles of my mistakes" }).click();
+  await page.locator(".question", { hasText: /in the game \d+ discs were lost here/ }).waitFor();
+  await page.getByRole("button", { name: "Show me" }).click();
+  await page.locator(".solution", { hasText: "It was" }).waitFor();
   assertClean(page);
 });

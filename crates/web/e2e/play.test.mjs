@@ -59,6 +59,7 @@ test("a pass is made, announced and shown", async () => {
   assert.deepEqual(await moveTexts(page), ["b1", "c1", "d3", "a1", "pass"]);
   const said = await eventually("it is said", async () => (await page.locator("[aria-live]").allTextContents()).find((text) => text.includes("passes")));
   assert.match(said, /Black has no move and passes\./);
+  await page.locator(".notice", { hasText: "Black has no move and passes." }).waitFor();
   await page.locator(".seat.white.turn").waitFor();
   assertClean(page);
 });

@@ -41,6 +41,11 @@ export function scoreText({ winner, discs }) {
   return t("result.score", { most, least });
 }
 
+/** Who passes, and why. */
+export function passText({ side }) {
+  return t("say.passed", { side: t(`side.${side}`) });
+}
+
 /** Says what happened on the board. */
 export function announceEvents({ events, position, game, last }) {
   for (const event of events) {
@@ -49,7 +54,7 @@ export function announceEvents({ events, position, game, last }) {
     } else if (event.kind === "unmoved") {
       announce(t("say.unmoved", event));
     } else if (event.kind === "passed") {
-      announce(t("say.passed", { side: t(`side.${event.side}`) }));
+      announce(passText(event));
     } else if (event.kind === "over") {
       announce(t("say.over", { result: `${resultText(event.result, game)}, ${scoreText(event.result)}` }));
     } else if (event.kind === "jumped") {

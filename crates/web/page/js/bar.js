@@ -1,7 +1,7 @@
 // The evaluation bar: how the game stands for Black, and how sure that is.
 
 import { h, set, write } from "./dom.js";
-import { model, valuesShown, watch } from "./model.js";
+import { model, puzzling, valuesShown, watch } from "./model.js";
 import { signed, t } from "./texts.js";
 import { discs, look, surenessText } from "./value.js";
 
@@ -13,7 +13,7 @@ export function evaluationBar() {
   const fill = h("div", { class: "bar-black" });
   const number = h("span", { class: "bar-number" });
   const bar = h("div", { class: "bar", role: "img", "aria-label": t("bar.none") }, fill, number);
-  watch("state analysis review tab link", () => {
+  watch("state analysis review tab puzzle edit swap", () => {
     const value = valueHere();
     bar.classList.toggle("none", !value);
     bar.classList.toggle("swapped", model.swapped);
@@ -31,7 +31,7 @@ export function evaluationBar() {
 }
 
 function valueHere() {
-  if (!model.state) return null;
+  if (!model.state || puzzling() || model.edit) return null;
   if (valuesShown() && model.analysis.black) return model.analysis.black;
   if (model.state.game.status === "going") return null;
   return model.review?.moves.get(model.state.node)?.black ?? null;

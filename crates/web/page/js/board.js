@@ -33,9 +33,6 @@ export class Board {
     this.drawing = s("svg", { viewBox: "0 0 840 840", class: "drawing", "aria-hidden": "true" });
     this.grid = h("div", { class: "cells", role: "grid", "aria-label": label });
     this.element = h("div", { class: "board" }, this.drawing, this.grid);
-    // A click must not move the focus: the arrows would walk over the squares instead of the game.
-    this.grid.onpointerdown = (event) => event.preventDefault();
-    this.grid.onmousedown = (event) => event.preventDefault();
     this.grid.onclick = (event) => this.#enter(event);
     this.grid.onpointerover = (event) => event.pointerType !== "touch" && this.#hover(event.target.dataset.square ?? null);
     this.grid.onpointerleave = () => this.#hover(null);

@@ -30,9 +30,13 @@ export function openKeys() {
 
 /** Listens; `does` has a function for each letter. */
 export function listenForKeys(does) {
-  // A click on a button of the table leaves the focus where it is: the next Space is for the engine, not for
-  // the button once more.
-  addEventListener("mousedown", (event) => event.target.closest?.("main button") && event.preventDefault());
+  // A click on the table takes the focus away but gives it to nothing: the next key is for the game, not once
+  // more for the button. A square chosen with the keyboard keeps it.
+  addEventListener("mousedown", (event) => {
+    if (!event.target.closest?.("main button, main [role=gridcell]")) return;
+    event.preventDefault();
+    if (!document.activeElement?.matches("[role=gridcell]")) document.activeElement?.blur();
+  });
   addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || event.isComposing) return;
     if (document.querySelector("dialog[open]")) return;

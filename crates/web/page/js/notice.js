@@ -9,14 +9,19 @@ const SHOWN_MS = 5000;
 
 export const notices = h("div", { class: "notices" });
 
-/** Shows a message for a while. */
+/** Shows a message for a while, and says it. */
 export function notice(text, kind = "") {
+  showNotice(text, kind);
+  announce(text);
+}
+
+/** Shows a message that is said elsewhere. */
+export function showNotice(text, kind = "") {
   // The same thing twice needs to be said once.
   for (const old of notices.children) if (old.textContent === text) old.remove();
   const element = h("div", { class: `notice ${kind}` }, text);
   element.onclick = () => element.remove();
   notices.append(element);
-  announce(text);
   setTimeout(() => element.remove(), SHOWN_MS);
 }
 

@@ -10,7 +10,7 @@ import { valueElement } from "./value.js";
 
 export function puzzleLesson() {
   const intro = h("p", { class: "quiet" }, t("puzzle.intro"));
-  const win = button(t("puzzle.win"), () => askOrTell({ type: "puzzle", source: "win" }), "primary");
+  const win = button(t("puzzle.win"), () => askOrTell({ type: "puzzle", source: nextSource() }), "primary");
   const own = button(t("puzzle.own", { n: 0 }), () => askOrTell({ type: "puzzle", source: "own" }));
   const question = h("p", { class: "question" });
   const about = h("p", { class: "quiet" });
@@ -45,6 +45,13 @@ export function puzzleLesson() {
     }
   });
   return h("section", { class: "lesson" }, intro, question, about, solution, tries, h("div", { class: "buttons" }, win, own, reveal, end));
+}
+
+/** After a puzzle of one's own comes the next of these, as long as there are any. */
+function nextSource() {
+  const { puzzle } = model;
+  const solved = puzzle?.status === "solved" || puzzle?.status === "shown";
+  return solved && puzzle.source === "own" && puzzle.own_left > 0 ? "own" : "win";
 }
 
 function questionText({ status, question }) {

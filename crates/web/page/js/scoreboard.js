@@ -54,9 +54,9 @@ function draw({ element, name, thinking, count }, side, position, { game }) {
   write(name, puzzling() ? t(`side.${side}`) : you ? t("side.you") : playerName(player, side));
   write(count, String(position.discs[side]));
   set(count, "aria-label", `${position.discs[side]} ${t("play.discs")}`);
-  const turn = !position.over && position.turn === side && game.status !== "over";
+  const turn = !position.over && position.turn === side && (puzzling() || game.status !== "over");
   element.classList.toggle("turn", turn);
-  show(thinking, game.thinking && game.status === "going" && game.tip === model.state.node && turn);
+  show(thinking, !puzzling() && game.thinking && game.status === "going" && game.tip === model.state.node && turn);
 }
 
 /** 4:05, or 9.3 in the last seconds. */

@@ -1,10 +1,10 @@
 // The sitting as the page sees it: messages from the program become the model, wishes become messages.
 
-import { announce, announceAnalysis, announceEvents } from "./announce.js";
+import { announce, announceAnalysis, announceEvents, passText } from "./announce.js";
 import { chooseForTab, keepSaved, keepSitting, moveTo, remember, sitting } from "./keep.js";
 import { Link } from "./link.js";
 import { changed, model } from "./model.js";
-import { notice } from "./notice.js";
+import { notice, showNotice } from "./notice.js";
 import { errorText, percent, playerName, t } from "./texts.js";
 
 /** What happened since the board was last drawn; the board takes it. */
@@ -107,6 +107,9 @@ const takers = {
     model.peek = null;
     pending.events.push(...message.events);
     announceEvents(message);
+    // In a game a pass is easily missed, so it is shown, too.
+    const playing = message.game.status === "going" && message.node === message.game.tip;
+    for (const event of message.events) if (playing && event.kind === "passed") showNotice(passText(event));
     changed("state", "hint", "peek");
   },
   tree(message) {
