@@ -175,10 +175,17 @@ function openMenu() {
       item("edit", t("do.edit"), startEdit),
       item("play", t("do.from-here"), () => openNewGame("board")),
       ...(free ? [item("search", t("do.free"), () => send({ type: "free" }))] : []),
+      ...(deletable() ? [item("close", t("moves.delete"), () => send({ type: "delete", node: model.state.node }))] : []),
       item("share", t("do.share"), openShare),
       item("keyboard", t("do.keys"), openKeys),
     ]);
   });
+}
+
+/** Whether the move on the board may go, with all that follows it: not while a game is played. */
+function deletable() {
+  const { node, game } = model.state;
+  return model.tree.nodes.get(node)?.parent !== null && (game.status === "free" || game.status === "over");
 }
 
 function panel() {

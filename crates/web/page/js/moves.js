@@ -127,9 +127,7 @@ export class MoveList {
     this.header.textContent = origin;
     show(this.opening, !!state.opening);
     if (state.opening) this.opening.textContent = openingName(state.opening);
-    show(this.promote, !!node && !node.main);
-    show(this.remove, !!node && node.parent !== null && (state.game.status === "free" || state.game.status === "over" || !node.main));
-    show(this.actions, !this.promote.hidden || (model.tab === "analyse" && !this.remove.hidden));
+    show(this.actions, !!node && !node.main);
   }
 
   #here = null;
