@@ -16,7 +16,13 @@ async function findings(page) {
   const { violations } = await page.evaluate(() => axe.run({ resultTypes: ["violations"] }));
   return violations
     .filter(({ impact }) => impact === "serious" || impact === "critical")
-    .map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map(({ html, failureSummary }) => `${html} ${failureSummary}`).join(" | ")}`);
+    .map(
+      ({ id, nodes }) =>
+        `${id}: ${nodes
+          .slice(0, 3)
+          .map(({ html, failureSummary }) => `${html} ${failureSummary}`)
+          .join(" | ")}`,
+    );
 }
 
 for (const colorScheme of ["light", "dark"]) {
@@ -69,7 +75,10 @@ test("a game with the keyboard alone", async () => {
   await page.keyboard.press("h");
   await page.locator(".square.hint").waitFor();
   await page.keyboard.press("f");
-  await eventually("seen from the other side", async () => (await page.locator(".cell").first().getAttribute("data-square")) === "h8");
+  await eventually(
+    "seen from the other side",
+    async () => (await page.locator(".cell").first().getAttribute("data-square")) === "h8",
+  );
   await page.keyboard.press("f");
   await page.keyboard.press("?");
   await page.getByRole("dialog", { name: "Keyboard" }).waitFor();
@@ -80,9 +89,14 @@ test("a game with the keyboard alone", async () => {
   const reached = new Set();
   for (let press = 0; press < 40; press++) {
     await page.keyboard.press("Tab");
-    reached.add(await page.evaluate(() => document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent));
+    reached.add(
+      await page.evaluate(
+        () => document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent,
+      ),
+    );
   }
-  for (const name of ["New game", "Share", "Back", "Menu", "Engine", "The course of the game"]) assert(reached.has(name), `${name} is reached: ${[...reached]}`);
+  for (const name of ["New game", "Share", "Back", "Menu", "Engine", "The course of the game"])
+    assert(reached.has(name), `${name} is reached: ${[...reached]}`);
   assertClean(page);
 });
 
@@ -98,7 +112,10 @@ test("phone width: everything in sight, large enough for a thumb", async () => {
   const small = await page.evaluate(() =>
     [...document.querySelectorAll("button, select, [role=tab]")]
       .filter((element) => element.checkVisibility() && !element.classList.contains("grip"))
-      .map((element) => [element.getAttribute("aria-label") ?? element.textContent, element.getBoundingClientRect()])
+      .map((element) => [
+        element.getAttribute("aria-label") ?? element.textContent,
+        element.getBoundingClientRect(),
+      ])
       .filter(([, box]) => box.height < 44 || box.width < 40)
       .map(([name, box]) => `${name} ${Math.round(box.width)}×${Math.round(box.height)}`),
   );
@@ -116,7 +133,10 @@ test("a phone lying down shows board and controls", async () => {
   const page = await openPage({ ...PHONE, viewport: { width: 844, height: 390 } });
   for (const selector of [".drawing", ".controls", ".tabs"]) {
     const box = await page.locator(selector).boundingBox();
-    assert(box.y >= 0 && box.y + box.height <= 391 && box.x + box.width <= 845, `${selector} ${JSON.stringify(box)}`);
+    assert(
+      box.y >= 0 && box.y + box.height <= 391 && box.x + box.width <= 845,
+      `${selector} ${JSON.stringify(box)}`,
+    );
   }
   assertClean(page);
 });
@@ -134,12 +154,16 @@ test("every language has the same keys, and the page asks for none that is missi
   const folder = new URL("../page/js/", import.meta.url);
   const load = async (name) => (await import(new URL(`texts/${name}.js`, folder))).default;
   const [english, japanese] = await Promise.all(["en", "ja"].map(load));
-  const plain = (table) => Object.keys(table).filter((key) => !key.endsWith(".one")).sort();
+  const plain = (table) =>
+    Object.keys(table)
+      .filter((key) => !key.endsWith(".one"))
+      .sort();
   assert.deepEqual(plain(japanese), plain(english));
   const { readdir } = await import("node:fs/promises");
   for (const name of (await readdir(folder)).filter((file) => file.endsWith(".js"))) {
     const source = await readFile(new URL(name, folder), "utf8");
-    for (const [, key] of source.matchAll(/\bt\("([a-z.-]+)"/g)) assert(key in english, `${name} asks for ${key}`);
+    for (const [, key] of source.matchAll(/\bt\("([a-z.-]+)"/g))
+      assert(key in english, `${name} asks for ${key}`);
   }
 });
 

@@ -2,12 +2,24 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { assertClean, cell, eventually, moveTexts, openFile, openPage, paste, play, setUp, wthor } from "./support.mjs";
+import {
+  assertClean,
+  cell,
+  eventually,
+  moveTexts,
+  openFile,
+  openPage,
+  paste,
+  play,
+  setUp,
+  wthor,
+} from "./support.mjs";
 
 setUp();
 
 /** A whole game with a pass and many mistakes. */
-const GAME = "e6d6c4f6c7c6c5b6a5b4d7e7c3f4f5c8g3d8b5a4g6a3b8a8e8f7a6h5h7b3d3h6g8h8f8e3c2a7d2f2e2e1g1c1b1a1g5d1a2h2h4h3f3f1g7h1b2g4g2b7";
+const GAME =
+  "e6d6c4f6c7c6c5b6a5b4d7e7c3f4f5c8g3d8b5a4g6a3b8a8e8f7a6h5h7b3d3h6g8h8f8e3c2a7d2f2e2e1g1c1b1a1g5d1a2h2h4h3f3f1g7h1b2g4g2b7";
 
 test("values appear on every legal square, say how sure they are, and follow the board", async () => {
   const page = await openPage();
@@ -15,7 +27,10 @@ test("values appear on every legal square, say how sure they are, and follow the
   await page.keyboard.press(" ");
   await eventually("four values", async () => (await page.locator(".chip:not([hidden])").count()) === 4);
   await eventually("the best is ringed", async () => (await page.locator(".square.best").count()) >= 1);
-  assert.match(await cell(page, "f5").getAttribute("aria-label"), /^f5, empty, legal, (plus|minus|0).*, (estimate|proven|\d+ % sure)/);
+  assert.match(
+    await cell(page, "f5").getAttribute("aria-label"),
+    /^f5, empty, legal, (plus|minus|0).*, (estimate|proven|\d+ % sure)/,
+  );
   await eventually("lines", async () => (await page.locator(".lines .line").count()) === 3);
   assert.match(await page.locator(".facts").textContent(), /positions/);
 
@@ -25,16 +40,25 @@ test("values appear on every legal square, say how sure they are, and follow the
   await page.locator(".preview .mini").waitFor();
   await move.click();
   await eventually("two moves are played", async () => (await moveTexts(page)).length === 2);
-  await eventually("values for the new position", async () => (await page.locator(".chip:not([hidden])").count()) >= 2);
+  await eventually(
+    "values for the new position",
+    async () => (await page.locator(".chip:not([hidden])").count()) >= 2,
+  );
   await page.keyboard.press(" ");
-  await eventually("off", async () => (await page.getByRole("switch").getAttribute("aria-checked")) === "false");
+  await eventually(
+    "off",
+    async () => (await page.getByRole("switch").getAttribute("aria-checked")) === "false",
+  );
   assertClean(page);
 });
 
 test("a game of a WTHOR file is analyzed to the end, with graph, mistakes and better lines", async () => {
   const page = await openPage();
   await openFile(page, "WTH_2026.wtb", wthor([{ moves: GAME, score: 30 }]));
-  await eventually("the game is there, with its pass", async () => (await page.locator(".move").count()) === 61);
+  await eventually(
+    "the game is there, with its pass",
+    async () => (await page.locator(".move").count()) === 61,
+  );
   await page.getByRole("tab", { name: "Analyze", selected: true }).waitFor();
   await page.getByRole("button", { name: "Settings" }).click();
   await page.getByRole("combobox", { name: "How thorough" }).selectOption("quick");
@@ -44,7 +68,11 @@ test("a game of a WTHOR file is analyzed to the end, with graph, mistakes and be
   assert((await page.locator(".graph .course.proven").count()) >= 1);
   const faults = await page.locator(".graph .fault").count();
   assert(faults >= 1, "dots on mistakes");
-  assert.equal(await page.locator(".move.mistake, .move.blunder").count(), faults, "as many in the list as in the graph");
+  assert.equal(
+    await page.locator(".move.mistake, .move.blunder").count(),
+    faults,
+    "as many in the list as in the graph",
+  );
   assert.match(await page.locator(".totals tbody tr").first().textContent(), /\d+%/);
 
   // From mistake to mistake, each with what was better.
@@ -57,8 +85,14 @@ test("a game of a WTHOR file is analyzed to the end, with graph, mistakes and be
   // After a click in the list Space is still for the engine.
   await page.locator(".move").nth(50).click();
   await page.keyboard.press(" ");
-  await eventually("the engine is on", async () => (await page.getByRole("switch").getAttribute("aria-checked")) === "true");
-  await eventually("proven values", async () => (await page.locator(".chip.proven:not([hidden])").count()) >= 1);
+  await eventually(
+    "the engine is on",
+    async () => (await page.getByRole("switch").getAttribute("aria-checked")) === "true",
+  );
+  await eventually(
+    "proven values",
+    async () => (await page.locator(".chip.proven:not([hidden])").count()) >= 1,
+  );
   await page.keyboard.press(" ");
 
   // The graph walks through the game.
@@ -68,7 +102,10 @@ test("a game of a WTHOR file is analyzed to the end, with graph, mistakes and be
   await page.locator(".card").waitFor();
   await page.mouse.down();
   await page.mouse.up();
-  await eventually("about there", async () => Math.abs(Number(await track.getAttribute("aria-valuenow")) - 24) <= 3);
+  await eventually(
+    "about there",
+    async () => Math.abs(Number(await track.getAttribute("aria-valuenow")) - 24) <= 3,
+  );
   await track.press("ArrowRight");
   assertClean(page);
 });
@@ -84,10 +121,16 @@ test("variations are kept beside the game, folded, promoted and deleted", async 
   const fold = page.locator(".fold");
   await fold.click();
   assert.equal(await fold.getAttribute("aria-expanded"), "false");
-  await eventually("one move is left to see", async () => (await page.locator(".variation .move:visible").count()) === 1);
+  await eventually(
+    "one move is left to see",
+    async () => (await page.locator(".variation .move:visible").count()) === 1,
+  );
   await fold.click();
   await page.getByRole("button", { name: "Make it the main line" }).click();
-  await eventually("promoted", async () => (await page.locator(".move-row .move-text").first().textContent()) === "c4");
+  await eventually(
+    "promoted",
+    async () => (await page.locator(".move-row .move-text").first().textContent()) === "c4",
+  );
   await page.locator(".variation .move").first().click();
   await page.getByRole("button", { name: "Delete from here" }).click();
   await eventually("gone", async () => (await page.locator(".variation").count()) === 0);

@@ -10,9 +10,17 @@ test("each overlay has a sentence and its numbers", async () => {
   const page = await openPage();
   await page.keyboard.press("3");
   const sentences = new Set();
-  for (const [name, squares] of [["Square values", 64], ["Mobility", 8], ["Frontier", 4], ["Parity", 60]]) {
+  for (const [name, squares] of [
+    ["Square values", 64],
+    ["Mobility", 8],
+    ["Frontier", 4],
+    ["Parity", 60],
+  ]) {
     await page.getByRole("radio", { name }).check({ force: true });
-    await eventually(`${name} is drawn`, async () => (await page.locator(".note:not(:empty)").count()) === squares);
+    await eventually(
+      `${name} is drawn`,
+      async () => (await page.locator(".note:not(:empty)").count()) === squares,
+    );
     sentences.add(await page.locator(".lesson .sentence").textContent());
   }
   assert.equal(sentences.size, 4);
@@ -26,7 +34,9 @@ test("the search tree is stepped through, and alpha-beta leaves branches out", a
   await page.keyboard.press("3");
   await page.getByRole("button", { name: "Search tree" }).click();
   const counts = page.locator(".tree-count");
-  await eventually("both are counted", async () => (await counts.allTextContents()).every((text) => /^\d+ of \d+ positions$/.test(text)));
+  await eventually("both are counted", async () =>
+    (await counts.allTextContents()).every((text) => /^\d+ of \d+ positions$/.test(text)),
+  );
   const [all, some] = (await counts.allTextContents()).map((text) => Number(text.split(" ")[0]));
   assert(some < all, `${some} < ${all}`);
   const panes = page.locator(".tree-pane");
@@ -48,20 +58,32 @@ test("a puzzle is tried, refuted, solved, and the game is still there", async ()
   await page.getByRole("button", { name: "Puzzles" }).click();
   await page.getByRole("button", { name: "A new puzzle" }).click();
   await page.locator(".question", { hasText: "one move wins" }).waitFor();
-  const squares = await page.locator(".cell.legal").evaluateAll((cells) => cells.map((cell) => cell.dataset.square));
+  const squares = await page
+    .locator(".cell.legal")
+    .evaluateAll((cells) => cells.map((cell) => cell.dataset.square));
   assert(squares.length >= 2);
   for (const square of squares) {
     if (await page.locator(".solution").isVisible()) break;
     const before = await page.locator(".tries li").count();
     await page.locator(`[data-square="${square}"]`).click();
-    await eventually("an answer", async () => (await page.locator(".tries li").count()) > before || (await page.locator(".solution").isVisible()));
+    await eventually(
+      "an answer",
+      async () =>
+        (await page.locator(".tries li").count()) > before || (await page.locator(".solution").isVisible()),
+    );
   }
   await page.locator(".solution", { hasText: "Right!" }).waitFor();
   await page.locator(".solution .line-move").nth(1).hover();
-  await eventually("the line is shown on the board", async () => (await page.locator(".square.last").count()) === 1);
+  await eventually(
+    "the line is shown on the board",
+    async () => (await page.locator(".square.last").count()) === 1,
+  );
   await page.getByRole("button", { name: "Leave the puzzle" }).click();
   await page.keyboard.press("1");
-  await eventually("the game", async () => (await page.locator(".move-text").allTextContents()).join() === "f5");
+  await eventually(
+    "the game",
+    async () => (await page.locator(".move-text").allTextContents()).join() === "f5",
+  );
   assertClean(page);
 });
 

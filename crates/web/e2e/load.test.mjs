@@ -2,7 +2,20 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { assertClean, cell, eventually, moveTexts, newContext, openFile, openPage, paste, play, server, setUp, wthor } from "./support.mjs";
+import {
+  assertClean,
+  cell,
+  eventually,
+  moveTexts,
+  newContext,
+  openFile,
+  openPage,
+  paste,
+  play,
+  server,
+  setUp,
+  wthor,
+} from "./support.mjs";
 
 setUp();
 
@@ -10,7 +23,10 @@ test("a file with several games gives a list that can be searched", async () => 
   const page = await openPage();
   const games = ["Ann Ben f5d6c3", "Cid Dee f5f6e6", "Eve Fay f5f4"].map((line) => line.split(" "));
   const ggf = games.map(([black, white, moves]) => {
-    const sides = moves.match(/../g).map((move, place) => `${place % 2 ? "W" : "B"}[${move}]`).join("");
+    const sides = moves
+      .match(/../g)
+      .map((move, place) => `${place % 2 ? "W" : "B"}[${move}]`)
+      .join("");
     return `(;GM[Othello]PC[Test]DT[2026-01-02]PB[${black}]PW[${white}]RE[?]TY[8]BO[8 -------- -------- -------- ---O*--- ---*O--- -------- -------- -------- *]${sides};)`;
   });
   await paste(page, ggf.join("\n"));
@@ -67,14 +83,27 @@ test("a link holds the game; notations are copied, files and pictures saved", as
   const dialog = page.getByRole("dialog");
   const link = await eventually("a link", () => dialog.getByRole("textbox", { name: "Link" }).inputValue());
   assert(link.startsWith(server.address), link);
-  await eventually("moves as text", async () => /f5\s*d6/i.test(await dialog.getByRole("textbox", { name: "Copy as text" }).inputValue()));
+  await eventually("moves as text", async () =>
+    /f5\s*d6/i.test(await dialog.getByRole("textbox", { name: "Copy as text" }).inputValue()),
+  );
   await dialog.getByRole("combobox", { name: "Form" }).selectOption("srn");
-  await eventually("the position as text", async () => /^8\/8\/.* b$/.test(await dialog.getByRole("textbox", { name: "Copy as text" }).inputValue()));
+  await eventually("the position as text", async () =>
+    /^8\/8\/.* b$/.test(await dialog.getByRole("textbox", { name: "Copy as text" }).inputValue()),
+  );
   await dialog.getByRole("button", { name: "Copy" }).nth(1).click();
   await dialog.getByRole("button", { name: "Copied" }).waitFor();
   assert.match(await page.evaluate(() => navigator.clipboard.readText()), /^8\/8\//);
-  for (const [name, file] of [["SGF", /\.sgf$/], ["PGN", /\.pgn$/], ["GGF", /\.ggf$/], ["SVG", /\.svg$/], ["PNG", /\.png$/]]) {
-    const [download] = await Promise.all([page.waitForEvent("download"), dialog.getByRole("button", { name }).click()]);
+  for (const [name, file] of [
+    ["SGF", /\.sgf$/],
+    ["PGN", /\.pgn$/],
+    ["GGF", /\.ggf$/],
+    ["SVG", /\.svg$/],
+    ["PNG", /\.png$/],
+  ]) {
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      dialog.getByRole("button", { name }).click(),
+    ]);
     assert.match(download.suggestedFilename(), file);
   }
   const other = await openPage({ path: link.slice(server.address.length) });
@@ -100,6 +129,9 @@ test("a position is edited and studied", async () => {
   await editor.getByRole("button", { name: "Study this position" }).click();
   await page.getByRole("tab", { name: "Analyze", selected: true }).waitFor();
   await play(page, "d1");
-  await eventually("all black", async () => (await page.locator(".count").allTextContents()).join() === "4,0");
+  await eventually(
+    "all black",
+    async () => (await page.locator(".count").allTextContents()).join() === "4,0",
+  );
   assertClean(page);
 });

@@ -13,7 +13,10 @@ const GGF =
   "B[B2]W[B5]B[B6]W[A6]B[B7]W[B4]B[E1]W[C1]B[A7]W[H2]B[A1]W[A2]B[A4]W[A5]B[PA]W[A8]B[B8];)";
 
 const server = await startServer();
-const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"] });
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+  args: ["--no-sandbox"],
+});
 
 async function picture(name, options, scene) {
   const context = await browser.newContext({ locale: "en-US", deviceScaleFactor: 1.5, ...options });
@@ -33,7 +36,10 @@ const reviewed = (move, engine_ms) => async (page) => {
   await page.getByRole("dialog").getByRole("button", { name: "Open", exact: true }).click();
   await page.getByRole("button", { name: "Review the game" }).click();
   await page.getByRole("button", { name: "Review again" }).waitFor({ timeout: 300_000 });
-  await page.locator(".move").nth(move - 1).click();
+  await page
+    .locator(".move")
+    .nth(move - 1)
+    .click();
   await page.mouse.move(0, 0);
   await page.locator(".tab-panel:visible").evaluate((panel) => (panel.scrollTop = 0));
   await page.keyboard.press(" ");
@@ -43,7 +49,17 @@ const reviewed = (move, engine_ms) => async (page) => {
 const DESKTOP = { width: 1280, height: 800 };
 await picture("analyze-light", { viewport: DESKTOP, colorScheme: "light" }, reviewed(28, 4000));
 await picture("analyze-dark", { viewport: DESKTOP, colorScheme: "dark" }, reviewed(47, 4000));
-await picture("phone", { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2, colorScheme: "light" }, reviewed(37, 6000));
+await picture(
+  "phone",
+  {
+    viewport: { width: 390, height: 844 },
+    hasTouch: true,
+    isMobile: true,
+    deviceScaleFactor: 2,
+    colorScheme: "light",
+  },
+  reviewed(37, 6000),
+);
 await picture("tree", { viewport: DESKTOP, colorScheme: "light" }, async (page) => {
   await page.keyboard.press("3");
   await page.getByRole("button", { name: "Search tree" }).click();

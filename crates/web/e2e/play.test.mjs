@@ -34,7 +34,10 @@ test("a whole game against the engine, reviewed, and a rematch", async () => {
   await page.locator(".totals td").first().waitFor();
   await page.getByRole("tab", { name: "Play" }).click();
   await page.getByRole("button", { name: "Rematch" }).click();
-  await eventually("colors are exchanged", async () => (await page.locator(".seat.white .seat-name").textContent()) === "You");
+  await eventually(
+    "colors are exchanged",
+    async () => (await page.locator(".seat.white .seat-name").textContent()) === "You",
+  );
   assertClean(page);
 });
 
@@ -42,7 +45,10 @@ test("4×4 and 6×6 games come to their end", async () => {
   for (const size of [4, 6]) {
     const page = await openPage();
     await newGame(page, { size, opponent: "Random", color: "White" });
-    await eventually("the board has its size", async () => (await page.locator(".cell").count()) === size * size);
+    await eventually(
+      "the board has its size",
+      async () => (await page.locator(".cell").count()) === size * size,
+    );
     await playToTheEnd(page);
     await page.locator(".verdict").waitFor();
     assertClean(page);
@@ -57,7 +63,9 @@ test("a pass is made, announced and shown", async () => {
   for (const square of ["b1", "c1", "d3", "a1"]) await play(page, square);
   await page.locator(".move.pass").waitFor();
   assert.deepEqual(await moveTexts(page), ["b1", "c1", "d3", "a1", "pass"]);
-  const said = await eventually("it is said", async () => (await page.locator("[aria-live]").allTextContents()).find((text) => text.includes("passes")));
+  const said = await eventually("it is said", async () =>
+    (await page.locator("[aria-live]").allTextContents()).find((text) => text.includes("passes")),
+  );
   assert.match(said, /Black has no move and passes\./);
   await page.locator(".notice", { hasText: "Black has no move and passes." }).waitFor();
   await page.locator(".seat.white.turn").waitFor();
@@ -73,7 +81,10 @@ test("take back, hint, walk away and return, resign", async () => {
   await page.locator(".cell.legal").first().waitFor();
 
   await page.getByRole("toolbar").getByRole("button", { name: "Take back" }).click();
-  await eventually("both moves are off the board", async () => (await page.locator(".count").first().textContent()) === "2");
+  await eventually(
+    "both moves are off the board",
+    async () => (await page.locator(".count").first().textContent()) === "2",
+  );
   assert.deepEqual(await moveTexts(page), ["f5", answer], "what is taken back stays as a variation");
 
   await page.getByRole("toolbar").getByRole("button", { name: "Hint" }).click();
@@ -112,7 +123,10 @@ test("an illegal click does nothing, and a legal one tells what it flips", async
   await page.locator(".square.would-flip").waitFor();
   assert.equal(await page.locator(".square.would-flip").count(), 1);
   await play(page, "f5");
-  await eventually("the disc is there", async () => (await cell(page, "f5").getAttribute("aria-label")) === "f5, Black, last move");
+  await eventually(
+    "the disc is there",
+    async () => (await cell(page, "f5").getAttribute("aria-label")) === "f5, Black, last move",
+  );
   assert.equal(await cell(page, "e5").getAttribute("aria-label"), "e5, Black");
   assertClean(page);
 });

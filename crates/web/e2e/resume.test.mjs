@@ -2,7 +2,18 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { assertClean, eventually, moveTexts, newContext, newGame, openPage, play, server, setUp, startServer } from "./support.mjs";
+import {
+  assertClean,
+  eventually,
+  moveTexts,
+  newContext,
+  newGame,
+  openPage,
+  play,
+  server,
+  setUp,
+  startServer,
+} from "./support.mjs";
 
 setUp();
 
@@ -23,7 +34,10 @@ test("two tabs: the second goes on from the first, and then each has its own gam
   const context = await newContext();
   const one = await openPage({ context });
   await play(one, "f5");
-  await eventually("kept", async () => (await one.evaluate(() => localStorage.getItem("obverse.saved"))) !== null);
+  await eventually(
+    "kept",
+    async () => (await one.evaluate(() => localStorage.getItem("obverse.saved"))) !== null,
+  );
   await eventually("one move", async () => (await moveTexts(one)).length === 1);
   await one.waitForTimeout(300);
   const two = await openPage({ context });
@@ -86,7 +100,10 @@ test("the same sitting in a copied tab is taken over, and can be taken back", as
   await eventually("one move", async () => (await moveTexts(one)).length === 1);
   const kept = await one.evaluate(() => ({ ...sessionStorage }));
   const two = await context.newPage();
-  await two.addInitScript((items) => Object.entries(items).forEach(([key, value]) => sessionStorage.setItem(key, value)), kept);
+  await two.addInitScript(
+    (items) => Object.entries(items).forEach(([key, value]) => sessionStorage.setItem(key, value)),
+    kept,
+  );
   await two.goto(server.address);
   await eventually("it is here", async () => (await moveTexts(two)).length === 1);
   await one.getByText("This board is open in another tab.").waitFor();

@@ -14,18 +14,24 @@ test("first values soon after a click", async (context) => {
   await eventually("values", async () => (await page.locator(".chip:not([hidden])").count()) === 4);
   const times = [];
   for (const square of ["f5", "d6", "c3", "d3", "c4"]) {
-    times.push(await page.evaluate(async (square) => {
-      const start = performance.now();
-      document.querySelector(`[data-square="${square}"]`).click();
-      const { model } = await import("/js/model.js");
-      const node = model.state.node;
-      // Drawn values of the new position: the frame after they have come.
-      while (model.state.node === node || model.analysis?.node !== model.state.node || model.analysis.squares.length === 0) {
-        await new Promise((resolve) => setTimeout(resolve, 1));
-      }
-      await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
-      return performance.now() - start;
-    }, square));
+    times.push(
+      await page.evaluate(async (square) => {
+        const start = performance.now();
+        document.querySelector(`[data-square="${square}"]`).click();
+        const { model } = await import("/js/model.js");
+        const node = model.state.node;
+        // Drawn values of the new position: the frame after they have come.
+        while (
+          model.state.node === node ||
+          model.analysis?.node !== model.state.node ||
+          model.analysis.squares.length === 0
+        ) {
+          await new Promise((resolve) => setTimeout(resolve, 1));
+        }
+        await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+        return performance.now() - start;
+      }, square),
+    );
   }
   context.diagnostic(`first values after ${times.map((ms) => Math.round(ms)).join(", ")} ms`);
   assert(Math.min(...times) < 1000, `${times}`);
@@ -49,7 +55,9 @@ test("frames keep coming while the engine uses every core", async (context) => {
   });
   const at = (share) => gaps[Math.floor(gaps.length * share)];
   const mean = gaps.reduce((sum, gap) => sum + gap, 0) / gaps.length;
-  context.diagnostic(`${(1000 / mean).toFixed(1)} frames a second; a frame takes ${at(0.5).toFixed(1)} ms (half), ${at(0.95).toFixed(1)} ms (95 %)`);
+  context.diagnostic(
+    `${(1000 / mean).toFixed(1)} frames a second; a frame takes ${at(0.5).toFixed(1)} ms (half), ${at(0.95).toFixed(1)} ms (95 %)`,
+  );
   assert(at(0.5) < 100, `${at(0.5)}`);
   assertClean(page);
 });
@@ -58,7 +66,9 @@ test("the first load is under 300 kB", async (context) => {
   const page = await openPage();
   const bytes = await page.evaluate(async () => {
     const names = [location.href, ...performance.getEntriesByType("resource").map(({ name }) => name)];
-    const sizes = await Promise.all([...new Set(names)].map(async (name) => (await (await fetch(name)).arrayBuffer()).byteLength));
+    const sizes = await Promise.all(
+      [...new Set(names)].map(async (name) => (await (await fetch(name)).arrayBuffer()).byteLength),
+    );
     return sizes.reduce((sum, size) => sum + size, 0);
   });
   context.diagnostic(`first load: ${bytes} bytes, uncompressed`);

@@ -22,7 +22,10 @@ export let server;
 export function setUp() {
   before(async () => {
     // Root may not use Chromium's sandbox, and containers have little shared memory.
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox", "--disable-dev-shm-usage"] });
+    browser = await chromium.launch({
+      executablePath: CHROMIUM,
+      args: ["--no-sandbox", "--disable-dev-shm-usage"],
+    });
     server = await startServer();
   });
   after(async () => {
@@ -38,7 +41,9 @@ export async function startServer(port) {
   port ??= await freePort();
   // While working on the page it can be served from its folder, so that nothing needs to be built.
   const page = process.env.OBVERSE_PAGE ? ["--page", process.env.OBVERSE_PAGE] : [];
-  const child = spawn(BINARY, ["serve", "--no-open", "--addr", `127.0.0.1:${port}`, ...page], { stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(BINARY, ["serve", "--no-open", "--addr", `127.0.0.1:${port}`, ...page], {
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   let said = "";
   child.stdout.on("data", (data) => (said += data));
   child.stderr.on("data", (data) => (said += data));
@@ -47,7 +52,13 @@ export async function startServer(port) {
   const until = Date.now() + PATIENCE_MS;
   for (;;) {
     if (child.exitCode !== null) throw new Error(`the server ended: ${said}`);
-    if (await fetch(address).then((answer) => answer.ok, () => false)) break;
+    if (
+      await fetch(address).then(
+        (answer) => answer.ok,
+        () => false,
+      )
+    )
+      break;
     if (Date.now() > until) throw new Error(`the server does not answer: ${said}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
@@ -75,7 +86,11 @@ export const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, is
 
 /** A new person: a browser without history. */
 export async function newContext(options = {}) {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: "en-US", ...options });
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 800 },
+    locale: "en-US",
+    ...options,
+  });
   context.setDefaultTimeout(PATIENCE_MS);
   contexts.push(context);
   return context;
@@ -112,9 +127,14 @@ export async function newGame(page, { size = 8, opponent, color, black, white, t
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("radio", { name: `${size}×${size}` }).check({ force: true });
   if (opponent) await dialog.getByRole("radio", { name: opponent }).check({ force: true });
-  if (color) await dialog.getByRole("group", { name: "You play" }).getByRole("radio", { name: color }).check({ force: true });
+  if (color)
+    await dialog
+      .getByRole("group", { name: "You play" })
+      .getByRole("radio", { name: color })
+      .check({ force: true });
   const more = dialog.locator("details.more");
-  if ((black || white || start) && !(await more.evaluate((element) => element.open))) await dialog.getByText("More choices").click();
+  if ((black || white || start) && !(await more.evaluate((element) => element.open)))
+    await dialog.getByText("More choices").click();
   const both = dialog.getByRole("checkbox", { name: "Choose both players myself" });
   if (await both.isVisible()) await both.setChecked(!!(black || white));
   if (black) await dialog.getByRole("combobox", { name: "Black" }).selectOption(black);
@@ -136,7 +156,9 @@ export async function paste(page, text) {
 /** Opens a file through the dialog. */
 export async function openFile(page, name, buffer) {
   await page.getByRole("button", { name: "Open" }).first().click();
-  await page.locator("dialog input[type=file]").setInputFiles({ name, mimeType: "application/octet-stream", buffer });
+  await page
+    .locator("dialog input[type=file]")
+    .setInputFiles({ name, mimeType: "application/octet-stream", buffer });
 }
 
 /** A WTHOR file of games: `{ moves, score }` with Black's discs at the end. */
@@ -150,7 +172,11 @@ export function wthor(games) {
     const at = 16 + 68 * game;
     file[at + 6] = score;
     file[at + 7] = score;
-    moves.match(/../g).forEach((move, place) => (file[at + 8 + place] = Number(move[1]) * 10 + "abcdefgh".indexOf(move[0]) + 1));
+    moves
+      .match(/../g)
+      .forEach(
+        (move, place) => (file[at + 8 + place] = Number(move[1]) * 10 + "abcdefgh".indexOf(move[0]) + 1),
+      );
   });
   return file;
 }

@@ -25,7 +25,13 @@ const EFFORTS = { quick: 8, normal: 12, deep: 18 };
 export function analyseTab(moves) {
   const slot = h("div", { class: "slot scrolls" });
   return {
-    element: h("div", { class: "tab-body" }, h("div", { class: "top" }, engineRow(), bestLines(), review()), slot, legend()),
+    element: h(
+      "div",
+      { class: "tab-body" },
+      h("div", { class: "top" }, engineRow(), bestLines(), review()),
+      slot,
+      legend(),
+    ),
     open: () => slot.append(moves.element),
   };
 }
@@ -36,11 +42,26 @@ export function engineSettings() {
 }
 
 function engineRow() {
-  const knob = h("button", { type: "button", class: "switch", role: "switch", "aria-checked": "false", title: t("keys.space") }, h("span", { class: "knob" }), t("engine.on"));
+  const knob = h(
+    "button",
+    { type: "button", class: "switch", role: "switch", "aria-checked": "false", title: t("keys.space") },
+    h("span", { class: "knob" }),
+    t("engine.on"),
+  );
   knob.onclick = toggleEngine;
   const facts = h("span", { class: "facts" });
-  const lines = select(t("engine.lines"), [0, 1, 2, 3, 5, 8].map((n) => [String(n), String(n)]), String(choice("lines", 3)), (n) => change("lines", Number(n)));
-  const limit = select(t("engine.limit"), Object.entries(LIMITS).map(([key, value]) => [key, limitText(value)]), choice("limit", "none"), (key) => change("limit", key));
+  const lines = select(
+    t("engine.lines"),
+    [0, 1, 2, 3, 5, 8].map((n) => [String(n), String(n)]),
+    String(choice("lines", 3)),
+    (n) => change("lines", Number(n)),
+  );
+  const limit = select(
+    t("engine.limit"),
+    Object.entries(LIMITS).map(([key, value]) => [key, limitText(value)]),
+    choice("limit", "none"),
+    (key) => change("limit", key),
+  );
   const change = (name, value) => {
     choose(name, value);
     send({ type: "analyze", on: knob.ariaChecked === "true", ...engineSettings() });
@@ -52,7 +73,12 @@ function engineRow() {
     write(facts, on ? engineFacts(analysis) : "");
     facts.classList.toggle("running", analysis?.status === "running");
   });
-  const effort = select(t("review.effort"), Object.keys(EFFORTS).map((name) => [name, t(`review.${name}`)]), choice("effort", "normal"), (name) => choose("effort", name));
+  const effort = select(
+    t("review.effort"),
+    Object.keys(EFFORTS).map((name) => [name, t(`review.${name}`)]),
+    choice("effort", "normal"),
+    (name) => choose("effort", name),
+  );
   const settings = h("div", { class: "settings", hidden: true }, lines, limit, effort);
   const gear = iconButton("gear", t("engine.settings"), () => {
     show(settings, settings.hidden);
@@ -71,7 +97,13 @@ function engineFacts({ squares, nodes, speed }) {
   const values = squares.map(({ value }) => value);
   if (values.length === 0) return "";
   const sure = values.every(({ kind }) => kind === "proven") ? t("engine.proven") : sureness(values[0]);
-  return [sure, t("engine.nodes", { n: rounded(nodes) }), speed > 0 ? t("engine.speed", { n: rounded(speed) }) : ""].filter(Boolean).join(" · ");
+  return [
+    sure,
+    t("engine.nodes", { n: rounded(nodes) }),
+    speed > 0 ? t("engine.speed", { n: rounded(speed) }) : "",
+  ]
+    .filter(Boolean)
+    .join(" · ");
 }
 
 function bestLines() {
@@ -111,11 +143,15 @@ function review() {
   const totals = h("table", { class: "totals", hidden: true });
   const [previous, next] = mistakeButtons();
   const better = h("div", { class: "better-card", hidden: true });
-  const puzzles = button(t("review.try"), () => {
-    model.lesson = "puzzles";
-    openTab("learn");
-    send({ type: "puzzle", source: "own" });
-  }, "small");
+  const puzzles = button(
+    t("review.try"),
+    () => {
+      model.lesson = "puzzles";
+      openTab("learn");
+      send({ type: "puzzle", source: "own" });
+    },
+    "small",
+  );
   const idle = h("div", { class: "review-row" }, start, puzzles, previous, next);
   watch("review state tree", () => {
     const { review, state } = model;
@@ -143,7 +179,10 @@ function review() {
 }
 
 function startReview() {
-  send({ type: "review", effort: { kind: "level", level: EFFORTS[choice("effort", "normal")] ?? EFFORTS.normal } });
+  send({
+    type: "review",
+    effort: { kind: "level", level: EFFORTS[choice("effort", "normal")] ?? EFFORTS.normal },
+  });
 }
 
 function totalsRows(totals, game) {
@@ -151,11 +190,33 @@ function totalsRows(totals, game) {
     ["accuracy", ({ accuracy }) => (accuracy === null ? "–" : percent(accuracy))],
     ["mistakes", ({ mistakes }) => String(mistakes)],
     ["blunders", ({ blunders }) => String(blunders)],
-    ["lost", ({ lost, proven }) => [round(lost), proven > 0 ? h("small", { class: "proven", title: t("review.of-proven", { n: round(proven) }) }, `✓${round(proven)}`) : null]],
+    [
+      "lost",
+      ({ lost, proven }) => [
+        round(lost),
+        proven > 0
+          ? h(
+              "small",
+              { class: "proven", title: t("review.of-proven", { n: round(proven) }) },
+              `✓${round(proven)}`,
+            )
+          : null,
+      ],
+    ],
   ];
-  const head = h("tr", {}, h("th", { scope: "col" }, h("span", { class: "unseen" }, t("review.player"))), columns.map(([name]) => h("th", { scope: "col" }, t(`review.${name}`))));
+  const head = h(
+    "tr",
+    {},
+    h("th", { scope: "col" }, h("span", { class: "unseen" }, t("review.player"))),
+    columns.map(([name]) => h("th", { scope: "col" }, t(`review.${name}`))),
+  );
   const rows = ["black", "white"].map((side) =>
-    h("tr", {}, h("th", { scope: "row" }, h("span", { class: `stone ${side}` }), playerName(game.players[side], side)), columns.map(([, cell]) => h("td", {}, cell(totals[side])))),
+    h(
+      "tr",
+      {},
+      h("th", { scope: "row" }, h("span", { class: `stone ${side}` }), playerName(game.players[side], side)),
+      columns.map(([, cell]) => h("td", {}, cell(totals[side]))),
+    ),
   );
   return [h("thead", {}, head), h("tbody", {}, rows)];
 }
@@ -175,7 +236,22 @@ function drawBetter(card) {
   const line = { moves: judged.best.line, value: judged.best.value };
   card.className = `better-card ${judged.fault ?? ""}`;
   card.replaceChildren(
-    h("p", {}, h("span", { class: `stone ${judged.side}` }), words, judged.fault ? h("span", { class: "fault-name" }, t(`fault.${judged.fault}`)) : null),
-    ...(fine ? [] : [h("div", { class: "better-line" }, h("span", {}, t("review.better", { move: "" })), lineElement(line, () => judged.from))]),
+    h(
+      "p",
+      {},
+      h("span", { class: `stone ${judged.side}` }),
+      words,
+      judged.fault ? h("span", { class: "fault-name" }, t(`fault.${judged.fault}`)) : null,
+    ),
+    ...(fine
+      ? []
+      : [
+          h(
+            "div",
+            { class: "better-line" },
+            h("span", {}, t("review.better", { move: "" })),
+            lineElement(line, () => judged.from),
+          ),
+        ]),
   );
 }

@@ -31,7 +31,10 @@ export function resultText(result, game) {
   if (result.winner === null) return t("result.draw");
   const human = (side) => game.players[side].spec === "human";
   const alone = human("black") !== human("white");
-  const who = alone && human(result.winner) ? t("result.you-win") : t("result.win", { side: t(`side.${result.winner}`) });
+  const who =
+    alone && human(result.winner)
+      ? t("result.you-win")
+      : t("result.win", { side: t(`side.${result.winner}`) });
   return result.by === "discs" ? who : `${who} ${t(`result.${result.by}`)}`;
 }
 
@@ -50,7 +53,9 @@ export function passText({ side }) {
 export function announceEvents({ events, position, game, last }) {
   for (const event of events) {
     if (event.kind === "moved") {
-      announce(t("say.moved", { side: t(`side.${event.side}`), square: event.square, flips: event.flips.join(" ") }));
+      announce(
+        t("say.moved", { side: t(`side.${event.side}`), square: event.square, flips: event.flips.join(" ") }),
+      );
     } else if (event.kind === "unmoved") {
       announce(t("say.unmoved", event));
     } else if (event.kind === "passed") {

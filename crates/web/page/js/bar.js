@@ -20,10 +20,16 @@ export function evaluationBar() {
     const share = value ? 0.5 + 0.5 * Math.tanh(value.discs / WIDE) : 0.5;
     bar.style.setProperty("--black", `${(share * 100).toFixed(1)}%`);
     write(number, value ? signed(value.discs, true) : "");
-    set(number, "class", value ? `bar-number ${look(value, model.analysis?.status === "running")}` : "bar-number");
+    set(
+      number,
+      "class",
+      value ? `bar-number ${look(value, model.analysis?.status === "running")}` : "bar-number",
+    );
     bar.classList.toggle("black-ahead", !!value && value.discs >= 0);
     for (const kind of ["proven", "selective", "estimate"]) bar.classList.toggle(kind, value?.kind === kind);
-    const text = value ? t("value.for-black", { value: `${discs(value)}, ${surenessText(value)}` }) : t("bar.none");
+    const text = value
+      ? t("value.for-black", { value: `${discs(value)}, ${surenessText(value)}` })
+      : t("bar.none");
     set(bar, "aria-label", text);
     set(bar, "title", text);
   });

@@ -14,7 +14,8 @@ const still = matchMedia("(prefers-reduced-motion: reduce)");
 /** The names of the squares of a board in reading order. */
 export function squareNames(size) {
   const names = [];
-  for (let row = 1; row <= size; row++) for (let column = 0; column < size; column++) names.push("abcdefgh"[column] + row);
+  for (let row = 1; row <= size; row++)
+    for (let column = 0; column < size; column++) names.push("abcdefgh"[column] + row);
   return names;
 }
 
@@ -34,7 +35,8 @@ export class Board {
     this.grid = h("div", { class: "cells", role: "grid", "aria-label": label });
     this.element = h("div", { class: "board" }, this.drawing, this.grid);
     this.grid.onclick = (event) => this.#enter(event);
-    this.grid.onpointerover = (event) => event.pointerType !== "touch" && this.#hover(event.target.dataset.square ?? null);
+    this.grid.onpointerover = (event) =>
+      event.pointerType !== "touch" && this.#hover(event.target.dataset.square ?? null);
     this.grid.onpointerleave = () => this.#hover(null);
     this.grid.onfocusin = (event) => this.#hover(event.target.dataset.square ?? null);
     this.grid.onfocusout = () => this.#hover(null);
@@ -114,7 +116,14 @@ export class Board {
         this.#flip(cell.disc, color, (flips.get(square) + 1) * STAGGER_MS);
       } else {
         set(cell.disc, "class", color);
-        if (square === placed) cell.disc.animate([{ transform: "scale(0.6)", opacity: 0.3 }, { transform: "none", opacity: 1 }], { duration: 120, easing: "ease-out" });
+        if (square === placed)
+          cell.disc.animate(
+            [
+              { transform: "scale(0.6)", opacity: 0.3 },
+              { transform: "none", opacity: 1 },
+            ],
+            { duration: 120, easing: "ease-out" },
+          );
       }
     }
     this.#squares = squares;
@@ -122,7 +131,11 @@ export class Board {
 
   #flip(disc, color, delay) {
     const half = { duration: FLIP_MS / 2, fill: "backwards" };
-    const away = disc.animate([{ transform: "none" }, { transform: "scaleX(0.04)" }], { ...half, delay, easing: "ease-in" });
+    const away = disc.animate([{ transform: "none" }, { transform: "scaleX(0.04)" }], {
+      ...half,
+      delay,
+      easing: "ease-in",
+    });
     away.onfinish = () => {
       set(disc, "class", color);
       disc.animate([{ transform: "scaleX(0.04)" }, { transform: "none" }], { ...half, easing: "ease-out" });
@@ -143,11 +156,16 @@ export class Board {
       lines.push(s("path", { d: `M${at(place)} ${EDGE}v${SPAN}M${EDGE} ${at(place)}h${SPAN}` }));
     }
     const near = size === 4 ? 1 : 2;
-    const markers = [near, size - near].flatMap((x) => [near, size - near].map((y) => s("circle", { cx: at(x), cy: at(y), r: 5 })));
+    const markers = [near, size - near].flatMap((x) =>
+      [near, size - near].map((y) => s("circle", { cx: at(x), cy: at(y), r: 5 })),
+    );
     const coordinates = [];
     for (let place = 0; place < size; place++) {
       const middle = at(columnAt(place)) + cell / 2;
-      coordinates.push(s("text", { x: middle, y: EDGE - 9 }, "abcdefgh"[place]), s("text", { x: EDGE / 2 - 2, y: middle + 6 }, String(place + 1)));
+      coordinates.push(
+        s("text", { x: middle, y: EDGE - 9 }, "abcdefgh"[place]),
+        s("text", { x: EDGE / 2 - 2, y: middle + 6 }, String(place + 1)),
+      );
     }
     const groups = names.map((square, index) => {
       const x = at(columnAt(index % size));
@@ -239,14 +257,21 @@ function drawSquare(x, y, cell) {
   const radius = cell * 0.42;
   const pad = cell * 0.07;
   const scale = cell / 100;
-  const text = (dy, size, name) => s("text", { x: middle.cx, y: middle.cy + dy * scale, "font-size": size * scale, class: name });
+  const text = (dy, size, name) =>
+    s("text", { x: middle.cx, y: middle.cy + dy * scale, "font-size": size * scale, class: name });
   const tint = s("rect", { class: "tint", x: x + 1, y: y + 1, width: cell - 2, height: cell - 2 });
   const shade = s("circle", { class: "shade", ...middle, cy: middle.cy + 2.5 * scale, r: radius });
   const face = s("circle", { class: "face", ...middle, r: radius });
   const disc = s("g", { class: "disc none" }, shade, face);
   const number = text(3, 31, "number");
   const sure = text(29, 20, "sure");
-  const chip = s("g", { class: "chip" }, s("rect", { x: x + pad, y: y + pad, width: cell - 2 * pad, height: cell - 2 * pad, rx: 9 * scale }), number, sure);
+  const chip = s(
+    "g",
+    { class: "chip" },
+    s("rect", { x: x + pad, y: y + pad, width: cell - 2 * pad, height: cell - 2 * pad, rx: 9 * scale }),
+    number,
+    sure,
+  );
   show(chip, false);
   const note = text(11, 32, "note");
   const badge = text(-14, 34, "badge");
@@ -260,7 +285,14 @@ function drawSquare(x, y, cell) {
     s("circle", { class: "legal-dot", ...middle, r: cell * 0.09 }),
     s("circle", { class: "flip-ring", ...middle, r: radius - 2 }),
     s("circle", { class: "last-ring", ...middle, r: cell * 0.13 }),
-    s("rect", { class: "best-ring", x: x + pad, y: y + pad, width: cell - 2 * pad, height: cell - 2 * pad, rx: 9 * scale }),
+    s("rect", {
+      class: "best-ring",
+      x: x + pad,
+      y: y + pad,
+      width: cell - 2 * pad,
+      height: cell - 2 * pad,
+      rx: 9 * scale,
+    }),
     s("circle", { class: "hint-ring", ...middle, r: cell * 0.34 }),
     note,
     badge,
@@ -271,10 +303,17 @@ function drawSquare(x, y, cell) {
 /** A small board without cells, for previews and lists. */
 export function miniBoard(position, last) {
   const { size, squares } = position;
-  const drawing = s("svg", { viewBox: `0 0 ${size * 10} ${size * 10}`, class: "mini", role: "img", "aria-hidden": "true" });
+  const drawing = s("svg", {
+    viewBox: `0 0 ${size * 10} ${size * 10}`,
+    class: "mini",
+    role: "img",
+    "aria-hidden": "true",
+  });
   drawing.append(s("rect", { class: "ground", width: size * 10, height: size * 10, rx: 1 }));
   for (let place = 1; place < size; place++) {
-    drawing.append(s("path", { class: "lines", d: `M${place * 10} 0v${size * 10}M0 ${place * 10}h${size * 10}` }));
+    drawing.append(
+      s("path", { class: "lines", d: `M${place * 10} 0v${size * 10}M0 ${place * 10}h${size * 10}` }),
+    );
   }
   squareNames(size).forEach((name, index) => {
     if (squares[index] === "-") return;

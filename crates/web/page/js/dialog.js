@@ -8,7 +8,10 @@ export function openDialog(title, build, { wide = false } = {}) {
   for (const other of document.querySelectorAll("dialog[open]")) other.close();
   const dialog = h("dialog", { class: wide ? "wide" : "", "aria-label": title });
   const close = () => dialog.close();
-  dialog.append(h("header", {}, h("h2", {}, title), iconButton("close", t("do.close"), close)), ...[build(close)].flat());
+  dialog.append(
+    h("header", {}, h("h2", {}, title), iconButton("close", t("do.close"), close)),
+    ...[build(close)].flat(),
+  );
   dialog.onclose = () => dialog.remove();
   // A click beside it closes it.
   dialog.onpointerdown = (event) => event.target === dialog && outside(dialog, event) && close();
@@ -21,7 +24,12 @@ export function openDialog(title, build, { wide = false } = {}) {
 
 function outside(dialog, event) {
   const box = dialog.getBoundingClientRect();
-  return event.clientX < box.left || event.clientX > box.right || event.clientY < box.top || event.clientY > box.bottom;
+  return (
+    event.clientX < box.left ||
+    event.clientX > box.right ||
+    event.clientY < box.top ||
+    event.clientY > box.bottom
+  );
 }
 
 /** Asks for a yes. */
@@ -33,10 +41,14 @@ export function confirmation(question, yes) {
         "div",
         { class: "buttons end" },
         button(t("do.cancel"), close),
-        button(yes, () => {
-          answer = true;
-          close();
-        }, "primary"),
+        button(
+          yes,
+          () => {
+            answer = true;
+            close();
+          },
+          "primary",
+        ),
       ),
     );
     dialog.addEventListener("close", () => resolve(answer));
@@ -58,7 +70,11 @@ export function choices(name, label, options, chosen, onchange) {
 
 /** A labelled select. */
 export function select(label, options, chosen, onchange) {
-  const element = h("select", {}, options.map(([value, text]) => h("option", { value, ".selected": value === chosen }, text)));
+  const element = h(
+    "select",
+    {},
+    options.map(([value, text]) => h("option", { value, ".selected": value === chosen }, text)),
+  );
   element.onchange = () => onchange(element.value);
   return h("label", { class: "field" }, h("span", {}, label), element);
 }

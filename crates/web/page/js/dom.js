@@ -6,7 +6,9 @@ const SVG = "http://www.w3.org/2000/svg";
 export function h(tag, props = {}, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(props)) set(element, name, value);
-  element.append(...children.flat(3).filter((child) => child !== null && child !== undefined && child !== false));
+  element.append(
+    ...children.flat(3).filter((child) => child !== null && child !== undefined && child !== false),
+  );
   return element;
 }
 
@@ -80,7 +82,11 @@ export function sync(parent, items, keyOf, make, update) {
 
 /** A button with a drawn icon; the label is for everybody who cannot see or does not know the icon. */
 export function iconButton(name, label, onclick, keys) {
-  const button = h("button", { type: "button", class: "icon", "aria-label": label, title: keys ? `${label} (${keys})` : label }, icon(name));
+  const button = h(
+    "button",
+    { type: "button", class: "icon", "aria-label": label, title: keys ? `${label} (${keys})` : label },
+    icon(name),
+  );
   button.onclick = (event) => enabled(button) && onclick(event);
   return button;
 }
@@ -105,13 +111,20 @@ const ICONS = {
   forward: ["M8 5l9 7-9 7z"],
   last: ["M6 5l8 7-8 7z", "M18 5v14"],
   undo: ["M9 6l-5 5 5 5", "M4 11h10a4 4 0 0 1 0 8h-3"],
-  hint: ["M9 18h6", "M10 21h4", "M12 3a6 6 0 0 0-3.6 10.8c.7.6 1 1.2 1.1 2.2h5c.1-1 .4-1.6 1.1-2.2A6 6 0 0 0 12 3z"],
+  hint: [
+    "M9 18h6",
+    "M10 21h4",
+    "M12 3a6 6 0 0 0-3.6 10.8c.7.6 1 1.2 1.1 2.2h5c.1-1 .4-1.6 1.1-2.2A6 6 0 0 0 12 3z",
+  ],
   swap: ["M7 4v15", "M3 15l4 4 4-4", "M17 20V5", "M13 9l4-4 4 4"],
   menu: ["M4 6h16", "M4 12h16", "M4 18h16"],
   plus: ["M12 5v14", "M5 12h14"],
   open: ["M4 19V5h6l2 3h8v11z"],
   share: ["M12 15V4", "M8 8l4-4 4 4", "M5 13v7h14v-7"],
-  sun: ["M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8z", "M12 2v2M12 20v2M2 12h2M20 12h2M5 5l1.4 1.4M17.6 17.6L19 19M5 19l1.4-1.4M17.6 6.4L19 5"],
+  sun: [
+    "M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8z",
+    "M12 2v2M12 20v2M2 12h2M20 12h2M5 5l1.4 1.4M17.6 17.6L19 19M5 19l1.4-1.4M17.6 6.4L19 5",
+  ],
   moon: ["M20 14.5A8.5 8.5 0 0 1 9.5 4 8.5 8.5 0 1 0 20 14.5z"],
   auto: ["M12 3a9 9 0 1 0 0 18z", "M12 3a9 9 0 0 1 0 18"],
   close: ["M6 6l12 12", "M18 6L6 18"],
@@ -123,6 +136,10 @@ const ICONS = {
   flag: ["M6 21V4", "M6 5h12l-3 4 3 4H6"],
   edit: ["M4 20l1-5L16 4l4 4L9 19z"],
   search: ["M11 5a6 6 0 1 0 0 12 6 6 0 0 0 0-12z", "M16 16l4 4"],
-  gear: ["M4 7h9M17 7h3M4 17h3M11 17h9", "M15 5a2 2 0 1 0 0 4 2 2 0 0 0 0-4z", "M9 15a2 2 0 1 0 0 4 2 2 0 0 0 0-4z"],
+  gear: [
+    "M4 7h9M17 7h3M4 17h3M11 17h9",
+    "M15 5a2 2 0 1 0 0 4 2 2 0 0 0 0-4z",
+    "M9 15a2 2 0 1 0 0 4 2 2 0 0 0 0-4z",
+  ],
   keyboard: ["M3 7h18v11H3z", "M7 11h.01M11 11h.01M15 11h.01M8 15h8"],
 };

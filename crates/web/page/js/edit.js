@@ -48,7 +48,12 @@ async function check() {
 /** The panel while a position is edited. */
 export function editPanel() {
   const body = h("div", { class: "tab-body edit-panel" });
-  const element = h("section", { class: "editor scrolls", hidden: true, "aria-label": t("edit.title") }, h("h2", {}, t("edit.title")), body);
+  const element = h(
+    "section",
+    { class: "editor scrolls", hidden: true, "aria-label": t("edit.title") },
+    h("h2", {}, t("edit.title")),
+    body,
+  );
   let open = false;
   const verdict = h("p", { class: "quiet" });
   watch("edit", () => {
@@ -65,12 +70,29 @@ function controls(verdict) {
   const { edit } = model;
   return [
     choices("edit-size", t("edit.size"), sizes(), edit.size, (n) => resize(Number(n))),
-    choices("edit-brush", t("edit.brush"), ["cycle", ...Object.keys(BRUSHES)].map((name) => [name, t(`brush.${name}`)]), edit.brush, (name) => (model.edit.brush = name)),
-    choices("edit-turn", t("edit.turn"), ["black", "white"].map((side) => [side, t(`side.${side}`)]), edit.turn, (side) => {
-      model.edit.turn = side;
-      check();
-    }),
-    h("div", { class: "buttons" }, button(t("edit.start"), () => setSquares(start(model.edit.size))), button(t("edit.clear"), () => setSquares("-".repeat(model.edit.size ** 2)))),
+    choices(
+      "edit-brush",
+      t("edit.brush"),
+      ["cycle", ...Object.keys(BRUSHES)].map((name) => [name, t(`brush.${name}`)]),
+      edit.brush,
+      (name) => (model.edit.brush = name),
+    ),
+    choices(
+      "edit-turn",
+      t("edit.turn"),
+      ["black", "white"].map((side) => [side, t(`side.${side}`)]),
+      edit.turn,
+      (side) => {
+        model.edit.turn = side;
+        check();
+      },
+    ),
+    h(
+      "div",
+      { class: "buttons" },
+      button(t("edit.start"), () => setSquares(start(model.edit.size))),
+      button(t("edit.clear"), () => setSquares("-".repeat(model.edit.size ** 2))),
+    ),
     verdict,
     h("div", { class: "buttons" }, button(t("edit.done"), finish, "primary"), button(t("do.cancel"), leave)),
   ];

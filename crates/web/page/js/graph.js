@@ -20,16 +20,26 @@ export class Graph {
     this.drawing = s("svg", { "aria-hidden": "true" });
     this.empty = h("p", { class: "graph-empty" }, h("span", {}, t("graph.empty")));
     this.card = h("div", { class: "card", hidden: true });
-    this.track = h("div", {
-      class: "graph-track",
-      role: "slider",
-      tabindex: "0",
-      "aria-label": t("app.graph"),
-      "aria-valuemin": 0,
-      "aria-valuemax": 0,
-      "aria-valuenow": 0,
-    }, this.drawing);
-    this.element = h("section", { class: "graph", "aria-label": t("app.graph") }, this.track, this.empty, this.card);
+    this.track = h(
+      "div",
+      {
+        class: "graph-track",
+        role: "slider",
+        tabindex: "0",
+        "aria-label": t("app.graph"),
+        "aria-valuemin": 0,
+        "aria-valuemax": 0,
+        "aria-valuenow": 0,
+      },
+      this.drawing,
+    );
+    this.element = h(
+      "section",
+      { class: "graph", "aria-label": t("app.graph") },
+      this.track,
+      this.empty,
+      this.card,
+    );
     new ResizeObserver(([entry]) => {
       this.#width = entry.contentRect.width;
       this.#height = entry.contentRect.height;
@@ -73,7 +83,12 @@ export class Graph {
     this.points = points;
     this.last = last;
     set(this.drawing, "viewBox", `0 0 ${this.#width} ${this.#height}`);
-    this.drawing.replaceChildren(...this.#axes(scale), ...this.#course(points), ...this.#mistakes(points), ...this.#cursor());
+    this.drawing.replaceChildren(
+      ...this.#axes(scale),
+      ...this.#course(points),
+      ...this.#mistakes(points),
+      ...this.#cursor(),
+    );
     show(this.empty, !points.some(({ value }) => value));
     const place = this.#placeHere();
     set(this.track, "aria-valuemax", points.length - 1);
@@ -82,16 +97,26 @@ export class Graph {
   }
 
   #axes(scale) {
-    const line = (discs, name) => s("path", { class: name, d: `M${EDGE.left} ${this.y(discs)}H${this.#width - EDGE.right}` });
-    const label = (discs) => s("text", { x: EDGE.left - 6, y: this.y(discs) + 4, class: "axis" }, signed(discs, true));
+    const line = (discs, name) =>
+      s("path", { class: name, d: `M${EDGE.left} ${this.y(discs)}H${this.#width - EDGE.right}` });
+    const label = (discs) =>
+      s("text", { x: EDGE.left - 6, y: this.y(discs) + 4, class: "axis" }, signed(discs, true));
     const tens = [];
     for (let place = 10; place < this.last; place += 10) {
-      tens.push(s("path", { class: "tens", d: `M${this.x(place)} ${EDGE.top}V${this.#height - EDGE.bottom}` }));
+      tens.push(
+        s("path", { class: "tens", d: `M${this.x(place)} ${EDGE.top}V${this.#height - EDGE.bottom}` }),
+      );
     }
     // In a low graph there is room for two labels.
     const empty = !this.points.some(({ value }) => value);
     const labels = empty ? [] : this.#height < 70 ? [scale / 2, -scale / 2] : [scale / 2, 0, -scale / 2];
-    return [...tens, line(scale / 2, "grid"), line(-scale / 2, "grid"), line(0, "zero"), ...labels.map(label)];
+    return [
+      ...tens,
+      line(scale / 2, "grid"),
+      line(-scale / 2, "grid"),
+      line(0, "zero"),
+      ...labels.map(label),
+    ];
   }
 
   /** Runs of one sureness, each one path: an area clipped at zero for either side, and a line. */
@@ -108,7 +133,9 @@ export class Graph {
     const clip = (id, y, height) => s("clipPath", { id }, s("rect", { x: 0, y, width: this.#width, height }));
     const parts = [clip("graph-above", 0, zero), clip("graph-below", zero, this.#height - zero)];
     for (const { kind, points: run } of runs) {
-      const way = run.map(({ place, value }) => `${this.x(place).toFixed(1)} ${this.y(value.discs).toFixed(1)}`).join("L");
+      const way = run
+        .map(({ place, value }) => `${this.x(place).toFixed(1)} ${this.y(value.discs).toFixed(1)}`)
+        .join("L");
       const area = `M${this.x(run[0].place)} ${zero}L${way}L${this.x(run.at(-1).place)} ${zero}z`;
       parts.push(
         s("path", { class: `area black ${kind}`, d: area, "clip-path": "url(#graph-above)" }),
@@ -137,7 +164,10 @@ export class Graph {
     const onMain = model.tree.main[place] === model.state.node;
     const value = this.points[place]?.value;
     return [
-      s("path", { class: onMain ? "cursor" : "cursor aside", d: `M${this.x(place)} ${EDGE.top}V${this.#height - EDGE.bottom}` }),
+      s("path", {
+        class: onMain ? "cursor" : "cursor aside",
+        d: `M${this.x(place)} ${EDGE.top}V${this.#height - EDGE.bottom}`,
+      }),
       value ? s("circle", { class: "here", cx: this.x(place), cy: this.y(value.discs), r: 3.5 }) : null,
     ].filter(Boolean);
   }
@@ -168,8 +198,18 @@ export class Graph {
     const node = model.tree.nodes.get(point?.id);
     if (!node?.move) return t("moves.start");
     const words = [`${node.number} ${t(`side.${node.side}`)} ${moveText(node.move)}`];
-    if (point.value) words.push(t("value.for-black", { value: `${signed(point.value.discs, point.value.kind !== "estimate")}, ${surenessText(point.value)}` }));
-    if (point.judged?.fault) words.push(t(`fault.${point.judged.fault}`), t("graph.lost", { n: point.judged.loss }), t("graph.better", { move: point.judged.best.move }));
+    if (point.value)
+      words.push(
+        t("value.for-black", {
+          value: `${signed(point.value.discs, point.value.kind !== "estimate")}, ${surenessText(point.value)}`,
+        }),
+      );
+    if (point.judged?.fault)
+      words.push(
+        t(`fault.${point.judged.fault}`),
+        t("graph.lost", { n: point.judged.loss }),
+        t("graph.better", { move: point.judged.best.move }),
+      );
     return words.join(", ");
   }
 
@@ -183,9 +223,21 @@ export class Graph {
       h("span", { class: `stone ${node.side}` }),
       h("strong", {}, `${node.number}. ${moveText(node.move)}`),
       ...(point.value ? [valueElement(point.value)] : []),
-      ...(lost ? [h("span", { class: `loss ${point.judged.fault ?? ""}` }, t("graph.lost", { n: round(point.judged.loss) })), h("span", {}, t("graph.better", { move: point.judged.best.move }))] : []),
+      ...(lost
+        ? [
+            h(
+              "span",
+              { class: `loss ${point.judged.fault ?? ""}` },
+              t("graph.lost", { n: round(point.judged.loss) }),
+            ),
+            h("span", {}, t("graph.better", { move: point.judged.best.move })),
+          ]
+        : []),
     );
-    const left = Math.max(4, Math.min(this.x(place) - this.card.offsetWidth / 2, this.#width - this.card.offsetWidth - 4));
+    const left = Math.max(
+      4,
+      Math.min(this.x(place) - this.card.offsetWidth / 2, this.#width - this.card.offsetWidth - 4),
+    );
     this.card.style.left = `${left}px`;
   }
 }

@@ -25,7 +25,20 @@ const LIST = [
 ];
 
 export function openKeys() {
-  openDialog(t("keys.title"), () => h("dl", { class: "keys" }, LIST.flatMap(([keys, name]) => [h("dt", {}, keys.split(" ").map((key) => (key === "+" ? " + " : h("kbd", {}, key)))), h("dd", {}, t(`keys.${name}`))])));
+  openDialog(t("keys.title"), () =>
+    h(
+      "dl",
+      { class: "keys" },
+      LIST.flatMap(([keys, name]) => [
+        h(
+          "dt",
+          {},
+          keys.split(" ").map((key) => (key === "+" ? " + " : h("kbd", {}, key))),
+        ),
+        h("dd", {}, t(`keys.${name}`)),
+      ]),
+    ),
+  );
 }
 
 /** Listens; `does` has a function for each letter. */
@@ -41,10 +54,11 @@ export function listenForKeys(does) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || event.isComposing) return;
     if (document.querySelector("dialog[open]")) return;
     const { target, key } = event;
-    if (target.closest?.("input:not([type=radio]):not([type=checkbox]):not([type=range]), textarea, select")) return;
+    if (target.closest?.("input:not([type=radio]):not([type=checkbox]):not([type=range]), textarea, select"))
+      return;
     const own = target.closest?.("button, a, summary, input, [role=switch], [role=tab]");
     const walked = walkFor(event);
-    if (walked && !(own?.matches("input, [role=tab]"))) send({ type: "walk", to: walked });
+    if (walked && !own?.matches("input, [role=tab]")) send({ type: "walk", to: walked });
     else if (key === " " && !own) does[" "]();
     else if (does[key.toLowerCase()] && key !== " ") does[key.toLowerCase()]();
     else return;
@@ -55,5 +69,14 @@ export function listenForKeys(does) {
 function walkFor({ key, shiftKey }) {
   if (!model.state) return null;
   if (shiftKey) return { ArrowLeft: "previous-mistake", ArrowRight: "next-mistake" }[key] ?? null;
-  return { ArrowLeft: "back", ArrowRight: "forward", ArrowUp: "first", ArrowDown: "last", Home: "first", End: "last" }[key] ?? null;
+  return (
+    {
+      ArrowLeft: "back",
+      ArrowRight: "forward",
+      ArrowUp: "first",
+      ArrowDown: "last",
+      Home: "first",
+      End: "last",
+    }[key] ?? null
+  );
 }

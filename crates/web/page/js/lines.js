@@ -33,7 +33,12 @@ export function lineElement(line, from, { live = false, value = true } = {}) {
     element.onblur = hide;
     return element;
   });
-  return h("div", { class: "line" }, value ? valueElement(line.value, live) : null, h("span", { class: "line-moves" }, moves));
+  return h(
+    "div",
+    { class: "line" },
+    value ? valueElement(line.value, live) : null,
+    h("span", { class: "line-moves" }, moves),
+  );
 }
 
 function hide() {

@@ -24,7 +24,10 @@ export class Link {
     this.status = status;
     // A laptop that wakes up, or a network that is back, need not wait for the timer.
     addEventListener("online", () => this.#hurry());
-    document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.#hurry());
+    document.addEventListener(
+      "visibilitychange",
+      () => document.visibilityState === "visible" && this.#hurry(),
+    );
   }
 
   get open() {

@@ -43,7 +43,18 @@ document.body.prepend(
   h(
     "main",
     { class: "table" },
-    h("div", { class: "left" }, h("div", { class: "stage" }, evaluationBar(), h("div", { class: "board-box", id: "board" }, board.element)), treeStage(), controls()),
+    h(
+      "div",
+      { class: "left" },
+      h(
+        "div",
+        { class: "stage" },
+        evaluationBar(),
+        h("div", { class: "board-box", id: "board" }, board.element),
+      ),
+      treeStage(),
+      controls(),
+    ),
     panel(),
     new Graph().element,
   ),
@@ -87,7 +98,8 @@ connect();
 function play(square) {
   if (model.edit) return paint(square);
   if (puzzling()) {
-    if (model.puzzle.status === "open" && model.puzzle.position.legal.some((move) => move.square === square)) send({ type: "puzzle-try", square });
+    if (model.puzzle.status === "open" && model.puzzle.position.legal.some((move) => move.square === square))
+      send({ type: "puzzle-try", square });
     return undefined;
   }
   const { state } = model;
@@ -116,7 +128,12 @@ function swapView() {
 
 function header() {
   const words = (name, label, onclick, keys) => {
-    const element = h("button", { type: "button", class: "words", "aria-label": label, title: `${label} (${keys})`, onclick }, icon(name), h("span", {}, label));
+    const element = h(
+      "button",
+      { type: "button", class: "words", "aria-label": label, title: `${label} (${keys})`, onclick },
+      icon(name),
+      h("span", {}, label),
+    );
     return element;
   };
   const themeButton = h("button", { type: "button", class: "icon" });
@@ -131,13 +148,27 @@ function header() {
     drawTheme();
   };
   drawTheme();
-  const languages = h("select", { "aria-label": t("do.language"), class: "language" }, Object.entries(LANGUAGES).map(([code, { name }]) => h("option", { value: code, lang: code, ".selected": code === language }, name)));
+  const languages = h(
+    "select",
+    { "aria-label": t("do.language"), class: "language" },
+    Object.entries(LANGUAGES).map(([code, { name }]) =>
+      h("option", { value: code, lang: code, ".selected": code === language }, name),
+    ),
+  );
   languages.onchange = () => speak(languages.value);
   return h(
     "header",
     { class: "head" },
     h("h1", {}, h("span", { class: "logo", "aria-hidden": "true" }), "Obverse"),
-    h("nav", {}, words("plus", t("do.new"), () => openNewGame(), "N"), words("open", t("do.open"), () => openOpen(), "V"), words("share", t("do.share"), openShare, "S"), themeButton, languages),
+    h(
+      "nav",
+      {},
+      words("plus", t("do.new"), () => openNewGame(), "N"),
+      words("open", t("do.open"), () => openOpen(), "V"),
+      words("share", t("do.share"), openShare, "S"),
+      themeButton,
+      languages,
+    ),
   );
 }
 
@@ -162,20 +193,36 @@ function controls() {
     enable(buttons.takeBack, can.take_back);
     enable(buttons.hint, can.hint);
   });
-  return h("div", { class: "controls", role: "toolbar", "aria-label": t("app.controls") }, Object.values(buttons));
+  return h(
+    "div",
+    { class: "controls", role: "toolbar", "aria-label": t("app.controls") },
+    Object.values(buttons),
+  );
 }
 
 /** What is needed less often. */
 function openMenu() {
   if (!model.state) return;
   openDialog(t("do.menu"), (close) => {
-    const item = (name, label, does) => h("li", {}, h("button", { type: "button", class: "row-button", onclick: () => (close(), does()) }, icon(name), label));
+    const item = (name, label, does) =>
+      h(
+        "li",
+        {},
+        h(
+          "button",
+          { type: "button", class: "row-button", onclick: () => (close(), does()) },
+          icon(name),
+          label,
+        ),
+      );
     const free = model.state.game.status !== "free";
     return h("ul", { class: "menu" }, [
       item("edit", t("do.edit"), startEdit),
       item("play", t("do.from-here"), () => openNewGame("board")),
       ...(free ? [item("search", t("do.free"), () => send({ type: "free" }))] : []),
-      ...(deletable() ? [item("close", t("moves.delete"), () => send({ type: "delete", node: model.state.node }))] : []),
+      ...(deletable()
+        ? [item("close", t("moves.delete"), () => send({ type: "delete", node: model.state.node }))]
+        : []),
       item("share", t("do.share"), openShare),
       item("keyboard", t("do.keys"), openKeys),
     ]);
@@ -190,8 +237,32 @@ function deletable() {
 
 function panel() {
   const list = h("div", { class: "tabs", role: "tablist", "aria-label": t("app.panel") });
-  const bodies = TABS.map((name) => h("div", { id: `panel-${name}`, class: "tab-panel scrolls", role: "tabpanel", "aria-labelledby": `tab-${name}`, tabindex: "-1" }, tabs[name].element));
-  const heads = TABS.map((name) => h("button", { type: "button", id: `tab-${name}`, role: "tab", "aria-controls": `panel-${name}`, onclick: () => openTab(name) }, t(`tab.${name}`)));
+  const bodies = TABS.map((name) =>
+    h(
+      "div",
+      {
+        id: `panel-${name}`,
+        class: "tab-panel scrolls",
+        role: "tabpanel",
+        "aria-labelledby": `tab-${name}`,
+        tabindex: "-1",
+      },
+      tabs[name].element,
+    ),
+  );
+  const heads = TABS.map((name) =>
+    h(
+      "button",
+      {
+        type: "button",
+        id: `tab-${name}`,
+        role: "tab",
+        "aria-controls": `panel-${name}`,
+        onclick: () => openTab(name),
+      },
+      t(`tab.${name}`),
+    ),
+  );
   list.append(...heads);
   list.onkeydown = (event) => {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
@@ -201,8 +272,21 @@ function panel() {
     heads[next].focus();
     event.preventDefault();
   };
-  const grip = h("button", { type: "button", class: "grip", "aria-label": t("do.sheet"), "aria-expanded": "false" });
-  const element = h("aside", { class: "panel", "aria-label": t("app.panel") }, grip, scoreboard(), list, ...bodies, editPanel());
+  const grip = h("button", {
+    type: "button",
+    class: "grip",
+    "aria-label": t("do.sheet"),
+    "aria-expanded": "false",
+  });
+  const element = h(
+    "aside",
+    { class: "panel", "aria-label": t("app.panel") },
+    grip,
+    scoreboard(),
+    list,
+    ...bodies,
+    editPanel(),
+  );
   grip.onclick = () => set(grip, "aria-expanded", String(element.classList.toggle("tall")));
   dragSheet(grip, element);
   watch("tab edit", () => {
@@ -231,6 +315,9 @@ function dragSheet(grip, sheet) {
     if (Math.abs(moved) < 24) return;
     sheet.classList.toggle("tall", moved < 0);
     set(grip, "aria-expanded", String(moved < 0));
-    grip.addEventListener("click", (click) => click.stopImmediatePropagation(), { capture: true, once: true });
+    grip.addEventListener("click", (click) => click.stopImmediatePropagation(), {
+      capture: true,
+      once: true,
+    });
   };
 }

@@ -55,7 +55,12 @@ function drawAll() {
 
 /** Whether the puzzle is what the board shows. */
 export function puzzling() {
-  return model.tab === "learn" && model.lesson === "puzzles" && model.puzzle?.position !== undefined && model.puzzle?.status !== "ended";
+  return (
+    model.tab === "learn" &&
+    model.lesson === "puzzles" &&
+    model.puzzle?.position !== undefined &&
+    model.puzzle?.status !== "ended"
+  );
 }
 
 /** Whether the search tree is what the left side shows. */

@@ -16,10 +16,26 @@ export class MoveList {
     this.list = h("div", { class: "moves" });
     this.header = h("p", { class: "quiet" });
     this.opening = h("p", { class: "opening" });
-    this.promote = button(t("moves.promote"), () => send({ type: "promote", node: model.state.node }), "small");
+    this.promote = button(
+      t("moves.promote"),
+      () => send({ type: "promote", node: model.state.node }),
+      "small",
+    );
     this.remove = button(t("moves.delete"), () => send({ type: "delete", node: model.state.node }), "small");
-    this.actions = h("div", { class: "actions", role: "group", "aria-label": t("moves.actions") }, this.promote, this.remove);
-    this.element = h("section", { class: "move-list", "aria-label": t("moves.title") }, this.header, this.opening, this.list, this.actions);
+    this.actions = h(
+      "div",
+      { class: "actions", role: "group", "aria-label": t("moves.actions") },
+      this.promote,
+      this.remove,
+    );
+    this.element = h(
+      "section",
+      { class: "move-list", "aria-label": t("moves.title") },
+      this.header,
+      this.opening,
+      this.list,
+      this.actions,
+    );
     this.list.onclick = (event) => {
       const id = event.target.closest("[data-node]")?.dataset.node;
       if (id !== undefined) send({ type: "goto", node: Number(id) });
@@ -30,14 +46,19 @@ export class MoveList {
 
   /** Builds the list anew; only the tree of moves changes its shape. */
   #build() {
-    const shape = JSON.stringify([[...model.tree.nodes.values()].map(({ id, parent, children }) => [id, parent, children]), [...this.#folded]]);
+    const shape = JSON.stringify([
+      [...model.tree.nodes.values()].map(({ id, parent, children }) => [id, parent, children]),
+      [...this.#folded],
+    ]);
     if (shape === this.#shape) return;
     this.#shape = shape;
     this.#buttons.clear();
     const root = model.tree.nodes.get(model.tree.main[0]);
     const children = [];
     if (root) this.#mainLine(root, children);
-    this.list.replaceChildren(...(children.length > 0 ? children : [h("p", { class: "quiet" }, t("moves.none"))]));
+    this.list.replaceChildren(
+      ...(children.length > 0 ? children : [h("p", { class: "quiet" }, t("moves.none"))]),
+    );
   }
 
   #mainLine(root, into) {
@@ -77,15 +98,27 @@ export class MoveList {
     const inner = [];
     let node = first;
     for (;;) {
-      if (node === first || node.side === "black") body.append(h("span", { class: "move-number" }, `${node.number}.`));
+      if (node === first || node.side === "black")
+        body.append(h("span", { class: "move-number" }, `${node.number}.`));
       body.append(this.#move(node));
       if (node.comment) body.append(h("span", { class: "comment" }, node.comment));
       if (node.children.length === 0) break;
-      for (const id of node.children.slice(1)) inner.push(this.#variation(model.tree.nodes.get(id), depth + 1));
+      for (const id of node.children.slice(1))
+        inner.push(this.#variation(model.tree.nodes.get(id), depth + 1));
       node = model.tree.nodes.get(node.children[0]);
     }
-    const fold = h("button", { type: "button", class: "fold", "aria-expanded": "true", "aria-label": `${t("moves.variation")} ${first.number} ${moveText(first.move)}` });
-    const element = h("div", { class: "variation" }, fold, h("div", { class: "variation-body" }, body, inner));
+    const fold = h("button", {
+      type: "button",
+      class: "fold",
+      "aria-expanded": "true",
+      "aria-label": `${t("moves.variation")} ${first.number} ${moveText(first.move)}`,
+    });
+    const element = h(
+      "div",
+      { class: "variation" },
+      fold,
+      h("div", { class: "variation-body" }, body, inner),
+    );
     const draw = () => {
       const folded = this.#folded.has(first.id);
       set(fold, "aria-expanded", String(!folded));
@@ -100,7 +133,12 @@ export class MoveList {
   }
 
   #move(node) {
-    const element = h("button", { type: "button", class: "move", "data-node": node.id }, h("span", { class: "move-text" }, moveText(node.move)), h("span", { class: "move-loss" }));
+    const element = h(
+      "button",
+      { type: "button", class: "move", "data-node": node.id },
+      h("span", { class: "move-text" }, moveText(node.move)),
+      h("span", { class: "move-loss" }),
+    );
     this.#buttons.set(node.id, element);
     return element;
   }
@@ -122,7 +160,10 @@ export class MoveList {
     this.#here = state.node;
     const node = tree.nodes.get(state.node);
     const header = new Map(state.game.header);
-    const origin = ["Event", "Site", "Round", "Date"].map((name) => header.get(name)).filter(Boolean).join(" · ");
+    const origin = ["Event", "Site", "Round", "Date"]
+      .map((name) => header.get(name))
+      .filter(Boolean)
+      .join(" · ");
     show(this.header, origin !== "");
     this.header.textContent = origin;
     show(this.opening, !!state.opening);

@@ -15,9 +15,22 @@ export function openOpen(text = "") {
 }
 
 function content(text, close) {
-  const area = h("textarea", { rows: 6, spellcheck: "false", autocapitalize: "off", "aria-label": t("open.text"), placeholder: t("open.hint"), ".value": text });
+  const area = h("textarea", {
+    rows: 6,
+    spellcheck: "false",
+    autocapitalize: "off",
+    "aria-label": t("open.text"),
+    placeholder: t("open.hint"),
+    ".value": text,
+  });
   const problem = h("div", { class: "problem", role: "alert", hidden: true });
-  const file = h("input", { type: "file", multiple: true, class: "unseen", tabindex: "-1", "aria-hidden": "true" });
+  const file = h("input", {
+    type: "file",
+    multiple: true,
+    class: "unseen",
+    tabindex: "-1",
+    "aria-hidden": "true",
+  });
   file.onchange = () => tried(() => importFiles(file.files));
   const tried = async (read) => {
     show(problem, false);
@@ -34,7 +47,14 @@ function content(text, close) {
     h("p", { class: "quiet" }, t("open.text")),
     area,
     problem,
-    h("div", { class: "buttons" }, h("button", { type: "submit", class: "primary" }, t("open.do")), button(t("open.file"), () => file.click()), file, h("span", { class: "quiet" }, t("open.drop"))),
+    h(
+      "div",
+      { class: "buttons" },
+      h("button", { type: "submit", class: "primary" }, t("open.do")),
+      button(t("open.file"), () => file.click()),
+      file,
+      h("span", { class: "quiet" }, t("open.drop")),
+    ),
     earlierGames(close),
   );
   form.onsubmit = (event) => {
@@ -50,12 +70,25 @@ function earlierGames(close) {
   if (games.length === 0) return null;
   const items = games.map(({ text, title, time }) => {
     const when = new Date(time).toLocaleString(language, { dateStyle: "medium", timeStyle: "short" });
-    return h("li", {}, button(h("span", {}, h("span", {}, title), h("small", {}, when)), () => {
-      close();
-      resumeGame(text);
-    }, "row-button"));
+    return h(
+      "li",
+      {},
+      button(
+        h("span", {}, h("span", {}, title), h("small", {}, when)),
+        () => {
+          close();
+          resumeGame(text);
+        },
+        "row-button",
+      ),
+    );
   });
-  return h("section", { class: "recent" }, h("h3", {}, t("open.recent")), h("ul", { class: "scrolls" }, items));
+  return h(
+    "section",
+    { class: "recent" },
+    h("h3", {}, t("open.recent")),
+    h("ul", { class: "scrolls" }, items),
+  );
 }
 
 /** Shows what is wrong, and points at the character in the text. */
@@ -67,7 +100,15 @@ function pointAt(area, problem, error) {
     const from = Math.max(0, column - 24);
     const found = [...(error.found ?? " ")].length || 1;
     parts.unshift(h("p", { class: "quiet" }, t("error.unreadable-at", error.at)));
-    parts.push(h("pre", {}, (from > 0 ? "…" : "") + line.slice(from, column), h("mark", {}, line.slice(column, column + found) || " "), line.slice(column + found, column + found + 24)));
+    parts.push(
+      h(
+        "pre",
+        {},
+        (from > 0 ? "…" : "") + line.slice(from, column),
+        h("mark", {}, line.slice(column, column + found) || " "),
+        line.slice(column + found, column + found + 24),
+      ),
+    );
     area.focus();
     area.setSelectionRange(error.at.offset, Math.min(area.value.length, error.at.offset + found));
   }
@@ -93,7 +134,8 @@ async function importFile(file) {
   const bytes = new Uint8Array(await file.arrayBuffer());
   let binary = "";
   // In parts, because a call takes only so many arguments.
-  for (let place = 0; place < bytes.length; place += 8192) binary += String.fromCharCode(...bytes.subarray(place, place + 8192));
+  for (let place = 0; place < bytes.length; place += 8192)
+    binary += String.fromCharCode(...bytes.subarray(place, place + 8192));
   await importing({ data: btoa(binary), name: file.name });
 }
 
@@ -162,14 +204,35 @@ let shown = null;
 function showGames(message) {
   if (message.offset === 0) {
     games = [];
-    const words = h("input", { type: "search", placeholder: t("games.filter"), "aria-label": t("games.filter") });
+    const words = h("input", {
+      type: "search",
+      placeholder: t("games.filter"),
+      "aria-label": t("games.filter"),
+    });
     const body = h("tbody", {});
-    const table = h("div", { class: "games scrolls", tabindex: "0", role: "group", "aria-label": t("games.title", { n: number(message.total) }) }, h("table", {}, body));
-    const more = button(t("games.more"), () => ask({ type: "list-games", offset: games.length }).then(showGames, () => {}));
-    const unread = message.unread > 0 ? h("p", { class: "quiet" }, t("games.unread", { n: message.unread })) : null;
-    const dialog = openDialog(t("games.title", { n: number(message.total) }), () => h("div", { class: "form" }, words, table, unread, more), { wide: true });
+    const table = h(
+      "div",
+      {
+        class: "games scrolls",
+        tabindex: "0",
+        role: "group",
+        "aria-label": t("games.title", { n: number(message.total) }),
+      },
+      h("table", {}, body),
+    );
+    const more = button(t("games.more"), () =>
+      ask({ type: "list-games", offset: games.length }).then(showGames, () => {}),
+    );
+    const unread =
+      message.unread > 0 ? h("p", { class: "quiet" }, t("games.unread", { n: message.unread })) : null;
+    const dialog = openDialog(
+      t("games.title", { n: number(message.total) }),
+      () => h("div", { class: "form" }, words, table, unread, more),
+      { wide: true },
+    );
     // More come by themselves when one scrolls to the end of what is there.
-    table.onscroll = () => table.scrollTop + table.clientHeight > table.scrollHeight - 200 && !more.hidden && more.click();
+    table.onscroll = () =>
+      table.scrollTop + table.clientHeight > table.scrollHeight - 200 && !more.hidden && more.click();
     shown = { words, body, more, dialog, total: message.total };
     words.oninput = drawGames;
   }
@@ -182,18 +245,36 @@ function drawGames() {
   const wanted = words.value.toLowerCase().split(/\s+/).filter(Boolean);
   const texts = ({ black, white, event, date }) => [black, white, event, date].join(" ").toLowerCase();
   const fitting = games.filter((game) => wanted.every((word) => texts(game).includes(word)));
-  body.replaceChildren(...fitting.map((game) => {
-    const names = h("button", { type: "button", class: "row-button" }, `${game.black ?? t("side.black")} – ${game.white ?? t("side.white")}`);
-    names.onclick = async () => {
-      rememberGame();
-      dialog.close();
-      await wish({ type: "open-game", index: game.index }).catch((error) => notice(errorText(error), "error"));
-      openTab("analyse");
-    };
-    const half = (game.size * game.size) / 2;
-    const score = game.score === null || game.score === undefined ? "" : `${half + game.score / 2}–${half - game.score / 2}`;
-    return h("tr", {}, h("td", {}, names), h("td", { class: "score" }, score), h("td", { class: "quiet" }, [game.event, game.date].filter(Boolean).join(", ")), h("td", { class: "quiet" }, t("games.moves", { n: game.n_moves })));
-  }));
+  body.replaceChildren(
+    ...fitting.map((game) => {
+      const names = h(
+        "button",
+        { type: "button", class: "row-button" },
+        `${game.black ?? t("side.black")} – ${game.white ?? t("side.white")}`,
+      );
+      names.onclick = async () => {
+        rememberGame();
+        dialog.close();
+        await wish({ type: "open-game", index: game.index }).catch((error) =>
+          notice(errorText(error), "error"),
+        );
+        openTab("analyse");
+      };
+      const half = (game.size * game.size) / 2;
+      const score =
+        game.score === null || game.score === undefined
+          ? ""
+          : `${half + game.score / 2}–${half - game.score / 2}`;
+      return h(
+        "tr",
+        {},
+        h("td", {}, names),
+        h("td", { class: "score" }, score),
+        h("td", { class: "quiet" }, [game.event, game.date].filter(Boolean).join(", ")),
+        h("td", { class: "quiet" }, t("games.moves", { n: game.n_moves })),
+      );
+    }),
+  );
   show(more, games.length < total);
   write(more, `${t("games.more")} (${number(games.length)} / ${number(total)})`);
 }

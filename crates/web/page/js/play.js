@@ -11,7 +11,12 @@ import { valueElement } from "./value.js";
 
 export function playTab(moves) {
   const status = h("p", { class: "status" });
-  const elsewhere = h("div", { class: "aside", hidden: true }, h("span", {}, t("play.elsewhere")), button(t("play.to-tip"), () => send({ type: "walk", to: "tip" }), "small"));
+  const elsewhere = h(
+    "div",
+    { class: "aside", hidden: true },
+    h("span", {}, t("play.elsewhere")),
+    button(t("play.to-tip"), () => send({ type: "walk", to: "tip" }), "small"),
+  );
   const hint = h("p", { class: "hint-line", hidden: true });
   const buttons = {
     move_now: button(t("play.move-now"), () => send({ type: "move-now" })),
@@ -19,7 +24,10 @@ export function playTab(moves) {
     resume: button(t("play.resume"), () => send({ type: "resume" }), "primary"),
     take_back: button(t("do.take-back"), () => send({ type: "take-back" })),
     hint: button(t("do.hint"), () => send({ type: "hint" })),
-    resign: button(t("play.resign"), async () => (await confirmation(t("play.resign-sure"), t("play.resign"))) && send({ type: "resign" })),
+    resign: button(
+      t("play.resign"),
+      async () => (await confirmation(t("play.resign-sure"), t("play.resign"))) && send({ type: "resign" }),
+    ),
   };
   const going = h("div", { class: "buttons" }, Object.values(buttons));
   const result = h("div", { class: "result", hidden: true });
@@ -30,7 +38,12 @@ export function playTab(moves) {
   });
   const after = h("div", { class: "buttons", hidden: true }, review, rematch);
   const fromHere = button(t("do.from-here"), () => openNewGame("board"));
-  const free = h("div", { class: "buttons", hidden: true }, button(t("do.new"), () => openNewGame(), "primary"), fromHere);
+  const free = h(
+    "div",
+    { class: "buttons", hidden: true },
+    button(t("do.new"), () => openNewGame(), "primary"),
+    fromHere,
+  );
   const slot = h("div", { class: "slot scrolls" });
 
   watch("state hint", () => {
@@ -54,10 +67,16 @@ export function playTab(moves) {
     enable(fromHere, !state.position.over);
     if (over) result.replaceChildren(...resultLines(game));
     show(hint, found?.node === state.node);
-    if (found?.node === state.node) hint.replaceChildren(t("play.hint", { move: found.move }), " ", valueElement(found.value));
+    if (found?.node === state.node)
+      hint.replaceChildren(t("play.hint", { move: found.move }), " ", valueElement(found.value));
   });
   return {
-    element: h("div", { class: "tab-body" }, h("div", { class: "top" }, status, elsewhere, result, hint, going, after, free), slot),
+    element: h(
+      "div",
+      { class: "tab-body" },
+      h("div", { class: "top" }, status, elsewhere, result, hint, going, after, free),
+      slot,
+    ),
     open: () => slot.append(moves.element),
   };
 }
@@ -74,13 +93,18 @@ function statusText({ game, position }) {
   const player = game.players[position.turn];
   if (game.thinking) return t("play.thinking", { name: playerName(player, position.turn) });
   const other = game.players[position.turn === "black" ? "white" : "black"];
-  return player.spec === "human" && other.spec !== "human" ? t("play.your-move") : t("play.to-move", { side: t(`side.${position.turn}`) });
+  return player.spec === "human" && other.spec !== "human"
+    ? t("play.your-move")
+    : t("play.to-move", { side: t(`side.${position.turn}`) });
 }
 
 /** The result, under both countings where they differ. */
 function resultLines(game) {
   const { result } = game;
-  const lines = [h("p", { class: "verdict" }, resultText(result, game)), h("p", { class: "score" }, scoreText(result))];
+  const lines = [
+    h("p", { class: "verdict" }, resultText(result, game)),
+    h("p", { class: "score" }, scoreText(result)),
+  ];
   const { discs, winner_takes_empties: taken } = result.score;
   if (result.by === "discs" && discs !== taken) {
     const winner = result.winner === "white" ? -1 : 1;

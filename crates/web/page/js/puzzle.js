@@ -37,14 +37,43 @@ export function puzzleLesson() {
       return;
     }
     write(question, questionText(puzzle));
-    write(about, puzzle.question ? `${t("puzzle.empties", { n: puzzle.question.empties })}. ${t("puzzle.try")}` : "");
-    tries.replaceChildren(...puzzle.tries.map((line) => h("li", {}, h("p", {}, t("puzzle.wrong", { move: line.moves[0], value: "" }), valueElement(line.value)), walkable(line))));
+    write(
+      about,
+      puzzle.question ? `${t("puzzle.empties", { n: puzzle.question.empties })}. ${t("puzzle.try")}` : "",
+    );
+    tries.replaceChildren(
+      ...puzzle.tries.map((line) =>
+        h(
+          "li",
+          {},
+          h("p", {}, t("puzzle.wrong", { move: line.moves[0], value: "" }), valueElement(line.value)),
+          walkable(line),
+        ),
+      ),
+    );
     if (puzzle.solution) {
       const key = puzzle.status === "solved" ? "puzzle.solved" : "puzzle.shown";
-      solution.replaceChildren(h("p", {}, t(key, { move: puzzle.solution.moves[0], value: "" }), valueElement(puzzle.solution.value)), walkable(puzzle.solution));
+      solution.replaceChildren(
+        h(
+          "p",
+          {},
+          t(key, { move: puzzle.solution.moves[0], value: "" }),
+          valueElement(puzzle.solution.value),
+        ),
+        walkable(puzzle.solution),
+      );
     }
   });
-  return h("section", { class: "lesson" }, intro, question, about, solution, tries, h("div", { class: "buttons" }, win, own, reveal, end));
+  return h(
+    "section",
+    { class: "lesson" },
+    intro,
+    question,
+    about,
+    solution,
+    tries,
+    h("div", { class: "buttons" }, win, own, reveal, end),
+  );
 }
 
 /** After a puzzle of one's own comes the next of these, as long as there are any. */
@@ -57,7 +86,9 @@ function nextSource() {
 function questionText({ status, question }) {
   if (status === "making" || !question) return t("puzzle.making");
   const side = t(`side.${question.side}`);
-  return question.kind === "win" ? t("puzzle.ask-win", { side }) : t("puzzle.ask-better", { side, loss: question.loss });
+  return question.kind === "win"
+    ? t("puzzle.ask-win", { side })
+    : t("puzzle.ask-better", { side, loss: question.loss });
 }
 
 /** A line whose positions are shown on the board while one points at its moves. */

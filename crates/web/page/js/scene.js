@@ -63,7 +63,10 @@ function puzzleScene() {
     ...base(puzzle.position),
     dots: open,
     values: new Map(
-      puzzle.tries.map((line) => [line.moves[0], { square: line.moves[0], value: line.value, loss: 64, best: false }]),
+      puzzle.tries.map((line) => [
+        line.moves[0],
+        { square: line.moves[0], value: line.value, loss: 64, best: false },
+      ]),
     ),
   };
   if (puzzle.solution) {
@@ -104,18 +107,31 @@ function overlayMarks() {
   const learning = model.tab === "learn" && model.lesson === "overlays";
   if (!learning || !overlay || overlay.kind === "none" || overlay.node !== state.node) return undefined;
   const names = squareNames(state.position.size);
-  const onOf = (square) => ({ X: "black", O: "white", "-": "ground" })[state.position.squares[names.indexOf(square)]];
+  const onOf = (square) =>
+    ({ X: "black", O: "white", "-": "ground" })[state.position.squares[names.indexOf(square)]];
   const largest = Math.max(1, ...overlay.squares.map(({ number }) => Math.abs(number)));
-  return new Map(overlay.squares.map((entry) => [entry.square, { ...overlayMark(overlay.kind, entry, largest), on: onOf(entry.square) }]));
+  return new Map(
+    overlay.squares.map((entry) => [
+      entry.square,
+      { ...overlayMark(overlay.kind, entry, largest), on: onOf(entry.square) },
+    ]),
+  );
 }
 
 function overlayMark(kind, entry, largest) {
   const strength = 0.3 + (0.65 * Math.abs(entry.number)) / largest;
   switch (kind) {
     case "square-values":
-      return { kind: entry.number < 0 ? "bad" : "good", strength, text: String(entry.number).replace("-", "−") };
+      return {
+        kind: entry.number < 0 ? "bad" : "good",
+        strength,
+        text: String(entry.number).replace("-", "−"),
+      };
     case "parity":
-      return { kind: `region${entry.region % 6} ${entry.number % 2 ? "odd" : "even"}`, text: String(entry.number) };
+      return {
+        kind: `region${entry.region % 6} ${entry.number % 2 ? "odd" : "even"}`,
+        text: String(entry.number),
+      };
     case "stable":
       return { kind: "stable", text: "◆" };
     case "frontier":

@@ -9,7 +9,12 @@ const HURRY_MS = 20_000;
 
 export function scoreboard() {
   const sides = { black: seat("black"), white: seat("white") };
-  const element = h("section", { class: "scoreboard", "aria-label": t("play.discs") }, sides.black.element, sides.white.element);
+  const element = h(
+    "section",
+    { class: "scoreboard", "aria-label": t("play.discs") },
+    sides.black.element,
+    sides.white.element,
+  );
   let since = 0;
   const clocks = () => {
     const { clocks } = model.state?.game ?? {};
@@ -42,7 +47,15 @@ function seat(side) {
   const thinking = h("span", { class: "thinking", hidden: true }, h("i"), h("i"), h("i"));
   const clock = h("span", { class: "clock", role: "timer", hidden: true });
   const count = h("span", { class: "count" });
-  const element = h("div", { class: `seat ${side}` }, h("span", { class: `stone ${side}` }), name, thinking, clock, count);
+  const element = h(
+    "div",
+    { class: `seat ${side}` },
+    h("span", { class: `stone ${side}` }),
+    name,
+    thinking,
+    clock,
+    count,
+  );
   return { element, name, thinking, clock, count };
 }
 
@@ -56,7 +69,10 @@ function draw({ element, name, thinking, count }, side, position, { game }) {
   set(count, "aria-label", `${position.discs[side]} ${t("play.discs")}`);
   const turn = !position.over && position.turn === side && (puzzling() || game.status !== "over");
   element.classList.toggle("turn", turn);
-  show(thinking, !puzzling() && game.thinking && game.status === "going" && game.tip === model.state.node && turn);
+  show(
+    thinking,
+    !puzzling() && game.thinking && game.status === "going" && game.tip === model.state.node && turn,
+  );
 }
 
 /** 4:05, or 9.3 in the last seconds. */

@@ -26,7 +26,13 @@ function content() {
   fetchLink("game");
   const texts = model.welcome.forms.filter(({ tells }) => tells !== "picture");
   const text = h("textarea", { rows: 4, readonly: true, "aria-label": t("share.copy-as") });
-  const pick = h("select", { "aria-label": t("share.form") }, texts.map(({ form }) => h("option", { value: form, ".selected": form === choice("form", "transcript") }, formName(form))));
+  const pick = h(
+    "select",
+    { "aria-label": t("share.form") },
+    texts.map(({ form }) =>
+      h("option", { value: form, ".selected": form === choice("form", "transcript") }, formName(form)),
+    ),
+  );
   const writeText = async () => {
     // What a form cannot say is said where its text would be.
     text.value = await ask({ type: "export", form: pick.value }).then((answer) => answer.text, errorText);
@@ -36,13 +42,45 @@ function content() {
     writeText();
   };
   writeText();
-  const files = texts.filter(({ form }) => FILES.includes(form)).map(({ form }) => button(formName(form), () => saveFile(form)));
+  const files = texts
+    .filter(({ form }) => FILES.includes(form))
+    .map(({ form }) => button(formName(form), () => saveFile(form)));
   const pictures = [button("SVG", () => saveFile("svg")), button("PNG", savePng)];
   return h(
     "div",
     { class: "form" },
-    h("section", {}, choices("share", t("share.link"), [["game", t("share.game")], ["position", t("share.position")]], "game", fetchLink), h("div", { class: "copy-row" }, link, copyButton(() => link.value))),
-    h("section", {}, h("h3", {}, t("share.copy-as")), h("div", { class: "copy-row" }, pick, copyButton(() => text.value)), text),
+    h(
+      "section",
+      {},
+      choices(
+        "share",
+        t("share.link"),
+        [
+          ["game", t("share.game")],
+          ["position", t("share.position")],
+        ],
+        "game",
+        fetchLink,
+      ),
+      h(
+        "div",
+        { class: "copy-row" },
+        link,
+        copyButton(() => link.value),
+      ),
+    ),
+    h(
+      "section",
+      {},
+      h("h3", {}, t("share.copy-as")),
+      h(
+        "div",
+        { class: "copy-row" },
+        pick,
+        copyButton(() => text.value),
+      ),
+      text,
+    ),
     h("section", {}, h("h3", {}, t("share.files")), h("div", { class: "buttons" }, files)),
     h("section", {}, h("h3", {}, t("share.picture")), h("div", { class: "buttons" }, pictures)),
   );
@@ -88,7 +126,10 @@ async function savePng() {
   const image = new Image();
   image.src = address;
   await image.decode();
-  const canvas = h("canvas", { width: PNG_SIDE, height: Math.round((PNG_SIDE * image.height) / image.width) || PNG_SIDE });
+  const canvas = h("canvas", {
+    width: PNG_SIDE,
+    height: Math.round((PNG_SIDE * image.height) / image.width) || PNG_SIDE,
+  });
   canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
   URL.revokeObjectURL(address);
   canvas.toBlob((blob) => save(blob, "obverse.png"), "image/png");

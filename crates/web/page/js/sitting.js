@@ -96,7 +96,14 @@ const takers = {
     keepSitting(message.sitting);
     model.welcome = message;
     // What is not sent after a welcome is not there.
-    Object.assign(model, { analysis: null, review: null, overlay: null, puzzle: null, hint: null, peek: null });
+    Object.assign(model, {
+      analysis: null,
+      review: null,
+      overlay: null,
+      puzzle: null,
+      hint: null,
+      peek: null,
+    });
     model.seen.clear();
     changed("welcome", "analysis", "review", "overlay", "puzzle", "hint");
   },

@@ -252,11 +252,15 @@ export default {
   "overlay.stable": "Stable discs",
   "overlay.parity": "Parity",
   "about.none": "The board as it is.",
-  "about.square-values": "Corners are worth most, because a disc there stays; the squares beside an empty corner give it away.",
-  "about.mobility": "Where each side could move: who has more choices can wait, and who has few is forced to give something up.",
-  "about.frontier": "Discs beside empty squares: each one is a move for the opponent, so a small frontier is good.",
+  "about.square-values":
+    "Corners are worth most, because a disc there stays; the squares beside an empty corner give it away.",
+  "about.mobility":
+    "Where each side could move: who has more choices can wait, and who has few is forced to give something up.",
+  "about.frontier":
+    "Discs beside empty squares: each one is a move for the opponent, so a small frontier is good.",
   "about.stable": "Discs that can never be flipped again, whatever happens.",
-  "about.parity": "Regions of empty squares: whoever moves last in a region gains, so aim for regions with an odd number when it is your move.",
+  "about.parity":
+    "Regions of empty squares: whoever moves last in a region gains, so aim for regions with an odd number when it is your move.",
   "overlay.both": "both",
   "overlay.regions": "{odd} odd, {even} even",
   "heuristic.title": "What the textbook heuristic says for {side}",
@@ -265,7 +269,8 @@ export default {
   "heuristic.mobility": "Mobility",
   "heuristic.total": "Together",
 
-  "tree.about": "Minimax looks at everything. Alpha-beta finds the same value and leaves out what cannot matter: grey.",
+  "tree.about":
+    "Minimax looks at everything. Alpha-beta finds the same value and leaves out what cannot matter: grey.",
   "tree.depth": "Moves ahead",
   "tree.eval": "Judge by",
   "eval.discs": "discs",

@@ -257,7 +257,8 @@ export default {
   "heuristic.mobility": "着手可能数",
   "heuristic.total": "合計",
 
-  "tree.about": "ミニマックスはすべてを調べます。アルファベータは同じ値を見つけ、結果に関係しないもの（灰色）を省きます。",
+  "tree.about":
+    "ミニマックスはすべてを調べます。アルファベータは同じ値を見つけ、結果に関係しないもの（灰色）を省きます。",
   "tree.depth": "読む手数",
   "tree.eval": "評価",
   "eval.discs": "石数",
