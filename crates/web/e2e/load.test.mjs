@@ -40,6 +40,20 @@ test("a file with several games gives a list that can be searched", async () => 
   assertClean(page);
 });
 
+test("a long list comes in parts", async () => {
+  const page = await openPage();
+  await openFile(page, "year.wtb", wthor(new Array(450).fill({ moves: "f5d6c3", score: 3 })));
+  const dialog = page.getByRole("dialog", { name: "450 games" });
+  await dialog.waitFor();
+  const rows = dialog.locator("tbody tr");
+  await eventually("the first part", async () => (await rows.count()) === 200);
+  await rows.last().scrollIntoViewIfNeeded();
+  await eventually("the second part, by scrolling", async () => (await rows.count()) === 400);
+  await dialog.getByRole("button", { name: /^More/ }).click();
+  await eventually("all", async () => (await rows.count()) === 450);
+  assertClean(page);
+});
+
 test("a file dropped on the page is opened", async () => {
   const page = await openPage();
   const bytes = [...wthor([{ moves: "f5d6c3", score: 3 }])];

@@ -178,7 +178,8 @@ function review() {
   return h("section", { class: "review", "aria-label": t("review.title") }, running, totals, idle, better);
 }
 
-function startReview() {
+/** Judges every move, as thoroughly as was chosen last. */
+export function startReview() {
   send({
     type: "review",
     effort: { kind: "level", level: EFFORTS[choice("effort", "normal")] ?? EFFORTS.normal },

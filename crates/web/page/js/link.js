@@ -79,6 +79,16 @@ export class Link {
     });
   }
 
+  /** Sends a message that has no answer of its own and waits until it is granted; an `error` rejects. */
+  async wish(message) {
+    const id = this.#nextId;
+    const refused = this.ask(message);
+    // A pong comes after whatever the message has brought.
+    const granted = this.ask({ type: "ping" });
+    for (const answer of [refused, granted]) answer.catch(() => {});
+    await Promise.race([refused, granted]).finally(() => this.#waiting.delete(id));
+  }
+
   #take(message) {
     if (message.type === "welcome") {
       this.#retryMs = RETRY_MS_FIRST;

@@ -95,16 +95,17 @@ listenForKeys({
 changed("link", "tab");
 connect();
 
+/** A square was clicked: what that means depends on what the board shows. */
 function play(square) {
-  if (model.edit) return paint(square);
-  if (puzzling()) {
-    if (model.puzzle.status === "open" && model.puzzle.position.legal.some((move) => move.square === square))
-      send({ type: "puzzle-try", square });
-    return undefined;
+  const { edit, puzzle, state } = model;
+  const legal = (position) => position.legal.some((move) => move.square === square);
+  if (edit) {
+    paint(square);
+  } else if (puzzling()) {
+    if (puzzle.status === "open" && legal(puzzle.position)) send({ type: "puzzle-try", square });
+  } else if (state?.can.play && legal(state.position)) {
+    send({ type: "play", square, node: state.node });
   }
-  const { state } = model;
-  if (!state?.can.play || !state.position.legal.some((move) => move.square === square)) return undefined;
-  return send({ type: "play", square, node: state.node });
 }
 
 /** What a tab in the background should tell. */

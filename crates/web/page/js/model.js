@@ -21,7 +21,7 @@ export const model = {
   tab: "play",
   /** `overlays`, `tree` or `puzzles` */
   lesson: "overlays",
-  /** Whether a8 is at the top right: the board seen from the other side. */
+  /** Whether h8 is at the top left: the board seen from the other side. */
   swapped: false,
   /** The position being edited: `{ size, squares, turn, brush, checked }` */
   edit: null,

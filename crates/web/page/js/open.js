@@ -6,7 +6,7 @@ import { button, h, show, write } from "./dom.js";
 import { recent } from "./keep.js";
 import { model } from "./model.js";
 import { notice } from "./notice.js";
-import { ask, onMessage, openTab, rememberGame, resumeGame, wish } from "./sitting.js";
+import { onMessage, openTab, rememberGame, resumeGame, send, wish } from "./sitting.js";
 import { errorText, language, number, t } from "./texts.js";
 
 /** Opens the dialog, with a text in it. */
@@ -199,11 +199,14 @@ async function openLink() {
 }
 
 let games = [];
+/** The offset asked for last. */
+let asked = 0;
 let shown = null;
 
 function showGames(message) {
   if (message.offset === 0) {
     games = [];
+    asked = 0;
     const words = h("input", {
       type: "search",
       placeholder: t("games.filter"),
@@ -220,9 +223,10 @@ function showGames(message) {
       },
       h("table", {}, body),
     );
-    const more = button(t("games.more"), () =>
-      ask({ type: "list-games", offset: games.length }).then(showGames, () => {}),
-    );
+    const more = button(t("games.more"), () => {
+      // Scrolling asks many times before the answer comes.
+      if (asked < games.length) send({ type: "list-games", offset: (asked = games.length) });
+    });
     const unread =
       message.unread > 0 ? h("p", { class: "quiet" }, t("games.unread", { n: message.unread })) : null;
     const dialog = openDialog(

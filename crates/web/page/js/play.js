@@ -1,5 +1,6 @@
 // The Play tab: whose move it is, what can be done, how it ended and what comes next.
 
+import { startReview } from "./analyse.js";
 import { resultText, scoreText } from "./announce.js";
 import { button, enable, h, show, write } from "./dom.js";
 import { confirmation } from "./dialog.js";
@@ -83,7 +84,7 @@ export function playTab(moves) {
 
 /** Reviews the game, where the graph and the mistakes can be seen. */
 export function reviewGame() {
-  send({ type: "review" });
+  startReview();
   openTab("analyse");
 }
 

@@ -4,14 +4,14 @@
 import { button, enable, h, show, write } from "./dom.js";
 import { moveText } from "./graph.js";
 import { changed, model, watch } from "./model.js";
-import { ask, askOrTell, send } from "./sitting.js";
+import { ask, wishOrTell, send } from "./sitting.js";
 import { t } from "./texts.js";
 import { valueElement } from "./value.js";
 
 export function puzzleLesson() {
   const intro = h("p", { class: "quiet" }, t("puzzle.intro"));
-  const win = button(t("puzzle.win"), () => askOrTell({ type: "puzzle", source: nextSource() }), "primary");
-  const own = button(t("puzzle.own", { n: 0 }), () => askOrTell({ type: "puzzle", source: "own" }));
+  const win = button(t("puzzle.win"), () => wishOrTell({ type: "puzzle", source: nextSource() }), "primary");
+  const own = button(t("puzzle.own", { n: 0 }), () => wishOrTell({ type: "puzzle", source: "own" }));
   const question = h("p", { class: "question" });
   const about = h("p", { class: "quiet" });
   const tries = h("ol", { class: "tries" });

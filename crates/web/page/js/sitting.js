@@ -34,16 +34,14 @@ export function ask(message) {
   return link.ask(message);
 }
 
-/**
- * Sends a wish that has no answer of its own and waits until it is granted; an `error` rejects. A pong comes
- * after whatever the wish has brought.
- */
-export async function wish(message) {
-  const refused = link.ask(message);
-  const granted = link.ask({ type: "ping" });
-  refused.catch(() => {});
-  granted.catch(() => {});
-  await Promise.race([refused, granted]);
+/** Sends a wish that has no answer of its own and waits until it is granted; an `error` rejects. */
+export function wish(message) {
+  return link.wish(message);
+}
+
+/** The same, with errors shown. */
+export async function wishOrTell(message) {
+  await link.wish(message).catch((error) => notice(errorText(error), "error"));
 }
 
 /** Asks, with errors shown and no answer then. */

@@ -80,9 +80,15 @@ export function openingName(opening) {
   return (language === "ja" && opening.ja) || opening.en;
 }
 
+/** The longest piece of somebody's text that an error repeats. */
+const FOUND_MAX = 60;
+
 /** What is wrong, in the person's words where we have them, with what was found and expected. */
 export function errorText(error) {
   const key = `error.${error.code}`;
-  if (!known(key)) return error.text || error.code;
-  return t(key, { found: error.found ?? "", expected: error.expected ?? "" });
+  const { found, expected } = error;
+  const values = { found: found?.length > FOUND_MAX ? `${found.slice(0, FOUND_MAX)}…` : found, expected };
+  const text = known(key) ? t(key, values) : "";
+  // A sentence with a gap says less than the program's own words.
+  return text && !/\{(found|expected)\}/.test(text) ? text : error.text || error.code;
 }
