@@ -238,10 +238,19 @@ function showGames(message) {
     table.onscroll = () =>
       table.scrollTop + table.clientHeight > table.scrollHeight - 200 && !more.hidden && more.click();
     shown = { words, body, more, dialog, total: message.total };
-    words.oninput = drawGames;
+    words.oninput = () => {
+      drawGames();
+      fetchForSearch();
+    };
   }
   if (games.length === message.offset) games.push(...message.games);
   drawGames();
+  fetchForSearch();
+}
+
+/** A search is through all games, so the rest of the list is fetched for it. */
+function fetchForSearch() {
+  if (shown.words.value && games.length < shown.total) shown.more.click();
 }
 
 function drawGames() {
