@@ -99,7 +99,7 @@ function controls(verdict) {
 }
 
 function sizes() {
-  return model.welcome.boards.map(({ size }) => [size, `${size}×${size}`]).reverse();
+  return model.welcome.starts.map(({ size }) => [size, `${size}×${size}`]).reverse();
 }
 
 function setSquares(squares) {
@@ -114,7 +114,7 @@ function resize(size) {
 
 /** The standard start, as the program has told it. */
 function start(size) {
-  return model.welcome.boards.find((board) => board.size === size).start;
+  return model.welcome.starts.find((view) => view.size === size).squares;
 }
 
 function verdictText({ checked, turn }) {

@@ -92,7 +92,7 @@ function content(form, close) {
   const size = choices(
     "size",
     t("new.board"),
-    model.welcome.boards.map(({ size }) => [size, `${size}×${size}`]).reverse(),
+    model.welcome.starts.map(({ size }) => [size, `${size}×${size}`]).reverse(),
     form.size,
     (value) => {
       form.size = Number(value);
