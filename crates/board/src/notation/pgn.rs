@@ -14,6 +14,9 @@ use crate::{Game, Move, Position, Size};
 /// The longest line, by which other programs cut theirs.
 const COLUMNS_MAX: usize = 79;
 
+/// Longer than any result: `1/2-1/2`, `33.5-30.5`.
+const RESULT_BYTES_MAX: usize = 40;
+
 /// Whether a text begins with a tag, a comment in braces or the number of the first move.
 pub(super) fn looks_like(text: &str) -> bool {
     let is_tag = |rest: &str| {
@@ -194,10 +197,11 @@ impl Reader {
                 return if self.open.is_empty() { Ok(None) } else { Ok(Some(Token::Nothing)) };
             }
             '0'..='9' => {
-                let word =
-                    scanner.clone().take_while(|c| !c.is_whitespace() && !"{(;)".contains(c));
-                if let Some(outcome) = parse_result(word) {
-                    scanner.skip(word.len());
+                let rest = &scanner.rest()[..scanner.rest().floor_char_boundary(RESULT_BYTES_MAX)];
+                let is_end = |c: char| c.is_whitespace() || "{(;)".contains(c);
+                let n_bytes = rest.find(is_end).unwrap_or(rest.len());
+                if let Some(outcome) = parse_result(&rest[..n_bytes]) {
+                    scanner.skip(n_bytes);
                     if self.open.is_empty() {
                         record.outcome = record.outcome.or(Some(outcome));
                         return Ok(None);
@@ -282,9 +286,10 @@ fn annotate(note: &mut Note, text: &str) {
     while let Some((before, after)) = rest.split_once("[%") {
         words.push_str(before);
         let Some((command, after)) = after.split_once(']') else {
+            // No later one ends either.
             words.push_str("[%");
             rest = after;
-            continue;
+            break;
         };
         rest = after;
         let (name, value) = command.split_once(char::is_whitespace).unwrap_or((command, ""));
