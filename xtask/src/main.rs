@@ -2,6 +2,7 @@
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "this is a program for the terminal")]
 
+mod browser;
 mod tidy;
 
 use std::path::Path;
@@ -12,6 +13,7 @@ const HELP: &str = "\
 cargo xtask COMMAND
 
   test             every check: tidiness, format, lints, docs, tests (what .ci/run runs)
+  browser          the tests of the web app in Chromium alone; installs it, Node.js and npm where needed
   tidy             the project's own rules: where unsafe code lives, file sizes, dependencies
   fuzz [SECONDS]   each fuzz target for some seconds (needs nightly Rust and cargo-fuzz)
   wasm             whether the crate studio compiles for WebAssembly (part of test)
@@ -25,6 +27,7 @@ fn main() -> ExitCode {
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let outcome = match words[..] {
         ["test"] => test(),
+        ["browser"] => browser::test(root()),
         ["tidy"] => tidy::check(root()),
         ["fuzz"] => fuzz("20"),
         ["fuzz", seconds] => fuzz(seconds),
@@ -57,7 +60,8 @@ fn test() -> Result<(), String> {
     cargo(&["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"], &[])?;
     cargo(&["doc", "--workspace", "--no-deps", "--quiet"], &[("RUSTDOCFLAGS", "-D warnings")])?;
     wasm()?;
-    cargo(&["test", "--workspace"], &[])
+    cargo(&["test", "--workspace"], &[])?;
+    browser::test(root())
 }
 
 fn fuzz(seconds: &str) -> Result<(), String> {
@@ -127,17 +131,18 @@ fn dist() -> Result<(), String> {
     Ok(())
 }
 
-/// Runs cargo in the workspace and tells how long it took.
+/// Runs cargo in the workspace.
 fn cargo(args: &[&str], variables: &[(&str, &str)]) -> Result<(), String> {
-    let line = format!("cargo {}", args.join(" "));
+    run(Command::new("cargo").args(args).envs(variables.iter().copied()).current_dir(root()))
+}
+
+/// Runs a program and tells how long it took.
+fn run(command: &mut Command) -> Result<(), String> {
+    let words = std::iter::once(command.get_program()).chain(command.get_args());
+    let line = words.map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ");
     println!("\n== {line}");
     let start = Instant::now();
-    let status = Command::new("cargo")
-        .args(args)
-        .envs(variables.iter().copied())
-        .current_dir(root())
-        .status()
-        .map_err(|e| format!("cannot run {line}: {e}"))?;
+    let status = command.status().map_err(|e| format!("cannot run {line}: {e}"))?;
     println!("== {:.1} s", start.elapsed().as_secs_f64());
     if status.success() { Ok(()) } else { Err(format!("{line} failed ({status})")) }
 }

@@ -245,6 +245,7 @@ fn lists_have_a_game_or_a_position_a_line() {
     let columns: Vec<Record> =
         Records::new(b"f5d6\tPerpendicular\tby name\n", None).map(Result::unwrap).collect();
     assert_eq!(columns[0].comment, "Perpendicular\tby name");
+    check("f5d6 c3d3\nf5d6 34\n", Form::Transcript, &["f5d6c3d3", "f5d6"]);
     let start = Position::start(Size::Eight);
     let print = |form: Form| form.print(&Game::new(start)).unwrap();
     for form in [Form::Srn, Form::Fen, Form::Obf, Form::Digits, Form::List, Form::Name] {

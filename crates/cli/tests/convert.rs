@@ -61,7 +61,7 @@ fn write_base(folder: &Path) -> Vec<String> {
             let name = |name: &str| name.replace('[', "(").replace(']', ")");
             record.black.name = name(PLAYERS[random.below(PLAYERS.len())]);
             record.white.name = name(PLAYERS[random.below(PLAYERS.len())]);
-            record.event = EVENTS[random.below(EVENTS.len())].to_owned();
+            EVENTS[random.below(EVENTS.len())].clone_into(&mut record.event);
             record.date = Some(Date::in_year(year));
             if !record.game().is_over() {
                 let margin = 2.0 * random.below(33) as f64;

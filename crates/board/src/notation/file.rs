@@ -140,7 +140,6 @@ impl Layout {
     /// The layout of a text and the form of its first game; `None` if there is none.
     fn detect(text: &str) -> Option<(Form, Layout)> {
         // The first games tell; a long file need not be read for it.
-        let text = &text[skip_comments(text)?..];
         let form = Form::detect(&text[..text.floor_char_boundary(HEAD_BYTES)])?;
         let mut lines = text.lines().filter(|line| !is_comment(line));
         let first = lines.next()?;
@@ -197,14 +196,16 @@ impl<'a> Records<'a> {
             };
             return Records { format: Format::Wthor, source, n_read: 0 };
         }
-        let text = decode(bytes);
-        let Some((form, layout)) = Layout::detect(&text) else {
+        let contents = decode(bytes);
+        let start = skip_comments(&contents);
+        let found = start.and_then(|start| Layout::detect(&contents[start..]));
+        let Some((start, (form, layout))) = start.zip(found) else {
             let source = Source::Failed(None);
             return Records { format: Format::Text(Form::Transcript), source, n_read: 0 };
         };
-        let source =
-            Source::Text(Text { contents: text, at: 0, place: (0, 0), layout, has_overrun: false });
-        Records { format: Format::Text(form), source, n_read: 0 }
+        let mut text = Text { contents, at: 0, place: (0, 0), layout, has_overrun: false };
+        text.advance(start);
+        Records { format: Format::Text(form), source: Source::Text(text), n_read: 0 }
     }
 
     /// The same with the names that the games of WTHOR refer to.
@@ -307,7 +308,11 @@ impl Text<'_> {
     fn begin(&self) -> Option<usize> {
         let rest = self.rest();
         match self.layout {
-            Layout::Ggf | Layout::Sgf => rest.find('('),
+            // Parentheses stand in other text, too.
+            Layout::Ggf | Layout::Sgf => rest.match_indices('(').map(|found| found.0).find(|at| {
+                let inside = rest[at + 1..].trim_start();
+                inside.starts_with(';') || inside.starts_with("GM[")
+            }),
             Layout::Pgn => {
                 let mut scanner = Scanner::new(Form::Pgn, rest);
                 pgn::skip_blanks(&mut scanner);
@@ -336,17 +341,18 @@ impl Text<'_> {
 /// comment.
 fn line(line: &str) -> Result<Record, ParseError> {
     let text = line.trim();
+    if obf::looks_like(text) {
+        return obf::record(text);
+    }
+    let whole = Game::parse(text);
     let n_first = text.find([' ', '\t', ',', ';']).unwrap_or(text.len());
     let (first, rest) = text.split_at(n_first);
-    if transcript::looks_like(first) && !rest.is_empty() {
+    if whole.is_err() && !rest.is_empty() && transcript::looks_like(first) {
         let mut record = Record::new(Form::Transcript.parse(first)?);
         rest.trim_matches([' ', '\t', ',', ';']).clone_into(&mut record.comment);
         return Ok(record);
     }
-    if obf::looks_like(text) {
-        return obf::record(text);
-    }
-    Game::parse(text).map(Record::new)
+    whole.map(Record::new)
 }
 
 /// The lines up to a blank one.

@@ -36,10 +36,12 @@ pub(super) fn parse(text: &str) -> Result<Game, ParseError> {
     }
 }
 
-/// Whether a word is several squares strung together.
+/// Whether a word is several moves strung together.
 pub(super) fn looks_like(word: &str) -> bool {
     word.len() > 2
         && word.as_bytes().chunks(2).all(|pair| match pair {
+            b"--" => true,
+            [p, a] if p.eq_ignore_ascii_case(&b'p') => a.is_ascii_alphabetic(),
             [letter, digit] => letter.is_ascii_alphabetic() && digit.is_ascii_digit(),
             _ => false,
         })

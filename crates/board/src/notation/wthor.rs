@@ -92,11 +92,12 @@ pub enum Contents {
 }
 
 impl Contents {
-    /// The length of a name.
-    pub const fn name_bytes(self) -> usize {
+    /// The length of a name, of which a file of games has none.
+    const fn name_bytes(self) -> Option<usize> {
         match self {
-            Contents::Players => 20,
-            Contents::Games | Contents::Tournaments => 26,
+            Contents::Games => None,
+            Contents::Players => Some(20),
+            Contents::Tournaments => Some(26),
         }
     }
 
@@ -113,7 +114,7 @@ impl Contents {
         let n_names = usize::from(header.n_names);
         if n_bytes > 0 && header.n_games == 0 {
             for contents in [Contents::Players, Contents::Tournaments] {
-                if n_bytes == n_names * contents.name_bytes() {
+                if contents.name_bytes().is_some_and(|length| n_bytes == n_names * length) {
                     return Some(contents);
                 }
             }

@@ -91,7 +91,7 @@ impl Args {
             None => {
                 for i in 0..sources.len() {
                     report.open();
-                    let source = sources.read(i)?;
+                    let source = sources.read(i, false)?;
                     check::file(&source, &mut report)?;
                     report.close(&source.name)?;
                 }
@@ -99,7 +99,7 @@ impl Args {
             Some(format) => {
                 let mut sink = self.sink(format, &mut sources, out)?;
                 for i in 0..sources.len() {
-                    let source = sources.read(i)?;
+                    let source = sources.read(i, true)?;
                     report.open();
                     for record in source.records() {
                         if let Some(record) = report.count(&source.name, record)? {

@@ -15,13 +15,12 @@ pub struct Names {
 }
 
 impl Default for Names {
-    /// No names but those of nobody and no tournament, which come first.
+    /// No names.
     fn default() -> Names {
-        let list = |contents| NameList {
-            contents,
-            head: None,
-            bytes: Vec::new(),
-            numbers: HashMap::new(),
+        let list = |contents: Contents| {
+            let n_bytes = contents.name_bytes().expect("they are names");
+            let (bytes, numbers) = (Vec::new(), HashMap::new());
+            NameList { contents, n_bytes, head: None, bytes, numbers }
         };
         Names { players: list(Contents::Players), tournaments: list(Contents::Tournaments) }
     }
@@ -31,6 +30,8 @@ impl Default for Names {
 #[derive(Clone, Debug)]
 pub struct NameList {
     contents: Contents,
+    /// The length of a name.
+    n_bytes: usize,
     /// The head of the file that was read.
     head: Option<Header>,
     bytes: Vec<u8>,
@@ -47,20 +48,19 @@ impl NameList {
         let Some(header) = Header::from_bytes(bytes) else {
             return Err(format!("found {} bytes, expected a head of {HEADER_BYTES}", bytes.len()));
         };
+        let Some(n_bytes) = contents.name_bytes() else {
+            return Err("found games, expected names".to_owned());
+        };
         let names = &bytes[HEADER_BYTES..];
-        let (n_names, n_bytes) = (usize::from(header.n_names), contents.name_bytes());
+        let n_names = usize::from(header.n_names);
         if names.len() != n_names * n_bytes {
             return Err(format!(
                 "found {} bytes of names, expected {n_names} names of {n_bytes}",
                 names.len()
             ));
         }
-        let mut list = NameList {
-            contents,
-            head: Some(header),
-            bytes: names.to_vec(),
-            numbers: HashMap::new(),
-        };
+        let (bytes, numbers) = (names.to_vec(), HashMap::new());
+        let mut list = NameList { contents, n_bytes, head: Some(header), bytes, numbers };
         // Of equal names the first counts.
         for number in 0..header.n_names {
             list.numbers.entry(list.name(number)).or_insert(number);
@@ -70,7 +70,7 @@ impl NameList {
 
     /// How many names there are.
     pub fn len(&self) -> usize {
-        self.bytes.len() / self.contents.name_bytes()
+        self.bytes.len() / self.n_bytes
     }
 
     /// Whether there is no name.
@@ -80,8 +80,7 @@ impl NameList {
 
     /// The name of this number, or one that tells the number.
     pub fn name(&self, number: u16) -> String {
-        let n_bytes = self.contents.name_bytes();
-        let Some(bytes) = self.bytes.chunks_exact(n_bytes).nth(usize::from(number)) else {
+        let Some(bytes) = self.bytes.chunks_exact(self.n_bytes).nth(usize::from(number)) else {
             let kind = if self.contents == Contents::Players { "player" } else { "tournament" };
             return format!("{kind} {number}");
         };
@@ -115,7 +114,7 @@ impl NameList {
     fn fit(&self, name: &str) -> String {
         let latin = |c: char| if c.is_control() || u32::from(c) > 255 { '?' } else { c };
         // The last byte is always 0.
-        name.trim().chars().map(latin).take(self.contents.name_bytes() - 1).collect()
+        name.trim().chars().map(latin).take(self.n_bytes - 1).collect()
     }
 
     fn add(&mut self, name: &str) -> Result<u16, Inexpressible> {
@@ -123,7 +122,7 @@ impl NameList {
             .ok()
             .filter(|n| *n < u16::MAX)
             .ok_or(Inexpressible("WTHOR holds no more than 65,535 names"))?;
-        let end = self.bytes.len() + self.contents.name_bytes();
+        let end = self.bytes.len() + self.n_bytes;
         self.bytes.extend(name.chars().map(|c| u32::from(c) as u8));
         self.bytes.resize(end, 0);
         self.numbers.insert(name.to_owned(), number);

@@ -51,11 +51,14 @@ fn compare_bytes(games: &Games<'_>, i: usize, record: &Record, file: &[u8]) -> R
     }
 }
 
-/// Whether the game is the same when it is written and read again.
+/// Whether the game is the same when it is written and read again; of forms that say no more, the moves
+/// or the position.
 fn compare_text(form: Form, record: &Record) -> Result<(), String> {
     let text = form.print_record(record).map_err(|error| error.to_string())?;
+    let says_all = matches!(form, Form::Ggf | Form::Sgf | Form::Pgn | Form::Obf);
     match Records::new(text.as_bytes(), None).next() {
         Some(Ok(read)) if read == *record => Ok(()),
+        Some(Ok(read)) if !says_all && read.game() == record.game() => Ok(()),
         Some(Ok(_)) => Err(format!("another game when written as {form} and read again")),
         Some(Err(damaged)) => Err(format!("written as {form}, it cannot be read: {damaged}")),
         None => Err(format!("written as {form}, it cannot be found")),

@@ -1,7 +1,7 @@
 //! The files that are read, and the names that WTHOR's games refer to.
 
 use std::fs;
-use std::io::Read;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
@@ -66,8 +66,8 @@ impl Sources {
         self.paths.len()
     }
 
-    /// Reads the file of this index.
-    pub(super) fn read(&mut self, i: usize) -> Result<Source> {
+    /// Reads the file of this index, and the names its games refer to if they are wanted.
+    pub(super) fn read(&mut self, i: usize, wants_names: bool) -> Result<Source> {
         let path = self.paths[i].clone();
         let mut bytes = Vec::new();
         let name = if path == Path::new("-") {
@@ -78,7 +78,7 @@ impl Sources {
             path.display().to_string()
         };
         let is_wthor = Records::new(&bytes, Some(&name)).format() == Format::Wthor;
-        let names = if is_wthor { self.names(&path)? } else { Rc::default() };
+        let names = if is_wthor && wants_names { self.names(&path)? } else { Rc::default() };
         Ok(Source { name, bytes, names })
     }
 
@@ -93,6 +93,16 @@ impl Sources {
         for (file, wanted) in files.iter_mut().zip(["jou", "trn"]) {
             if file.is_none() {
                 *file = beside(path, wanted)?;
+            }
+        }
+        let is_new = self.last.as_ref().is_none_or(|last| last.0 != files);
+        for (file, wanted) in files.iter().zip(["jou", "trn"]).filter(|_| is_new) {
+            if file.is_none() {
+                let path = path.display();
+                writeln!(
+                    anstream::stderr(),
+                    "note: {path}: found no .{wanted} file beside it, names are told by their numbers"
+                )?;
             }
         }
         self.load(files)
