@@ -8,8 +8,8 @@ use clap::{Parser, Subcommand};
 
 use crate::Answer;
 use crate::command::{
-    analyze, apply, bench, check, convert, kply, lab, matches, moves, perft, play, serve, show, solve,
-    stats, tiny, tree,
+    analyze, apply, bench, check, convert, kply, lab, matches, moves, perft, play, serve, show,
+    solve, stats, tiny, tree,
 };
 
 const STYLES: Styles = Styles::styled()

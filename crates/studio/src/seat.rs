@@ -32,11 +32,12 @@ const OFFERED: [(&str, &str, &[Size]); 12] = [
     ("positional", "minimax:depth=2,eval=positional", &Size::ALL),
     ("alpha-beta", "alphabeta:depth=6,eval=positional,order=positional", &Size::ALL),
     ("beginner", "engine:level=1", &Size::ALL),
-    ("casual", "engine:level=3", &[Size::Six, Size::Eight]),
-    ("club", "engine:level=6", &[Size::Six, Size::Eight]),
-    ("expert", "engine:level=10", &[Size::Six, Size::Eight]),
-    ("master", "engine:level=14", &[Size::Six, Size::Eight]),
-    ("perfect-24", "engine:level=18", &[Size::Six, Size::Eight]),
+    ("casual", "engine:level=2", &[Size::Six, Size::Eight]),
+    ("club", "engine:level=4", &[Size::Six, Size::Eight]),
+    ("expert", "engine:level=7", &[Size::Six, Size::Eight]),
+    ("master", "engine:level=10", &[Size::Six, Size::Eight]),
+    // It proves the score from 24 empty squares on.
+    ("perfect-24", "engine:level=14", &Size::ALL),
     ("five-seconds", "engine:time=5s", &[Size::Eight]),
 ];
 

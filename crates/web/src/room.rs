@@ -82,6 +82,8 @@ struct Entry {
     /// `None` before the first slice.
     turn: Option<u64>,
     slice: Duration,
+    /// When it must answer with what it has.
+    due: Option<Instant>,
     is_hurried: bool,
 }
 
@@ -131,14 +133,20 @@ impl Room {
         let work = Work::new(what);
         let is_classic = work.is_classic();
         let slice = if work.is_urgent() { FIRST } else { SLICE };
+        let ordered = Instant::now();
+        let due = match work.patience(self.n_threads() as u32) {
+            Patience::Elapsed(time) => ordered.checked_add(time),
+            Patience::Forever | Patience::Worked(_) => None,
+        };
         let entry = Entry {
             key: Key { sitting, job },
             work,
             tell,
-            ordered: Instant::now(),
+            ordered,
             worked: Duration::ZERO,
             turn: None,
             slice,
+            due,
             is_hurried: false,
         };
         let mut state = self.shared.state();
@@ -265,7 +273,7 @@ impl Shared {
             if state.is_closed {
                 return None;
             }
-            if let Some(mut entry) = state.take() {
+            if let Some(mut entry) = state.take(Instant::now()) {
                 state.n_turns += 1;
                 let turn = state.n_turns;
                 state.turns.insert(entry.key.sitting, turn);
@@ -371,6 +379,11 @@ impl Shared {
 }
 
 impl Entry {
+    /// Whether it must answer now.
+    fn is_due(&self, now: Instant) -> bool {
+        self.is_hurried || self.due.is_some_and(|due| due <= now)
+    }
+
     /// Whether somebody waits for its first news.
     fn is_new(&self) -> bool {
         self.turn.is_none() && self.work.is_urgent()
@@ -388,12 +401,12 @@ impl Entry {
 }
 
 impl State {
-    /// Whose turn it is: who is in a hurry, then who is new, then who has waited longest.
-    fn take(&mut self) -> Option<Entry> {
+    /// Whose turn it is: who must answer, then who is new, then who has waited longest.
+    fn take(&mut self, now: Instant) -> Option<Entry> {
         let turns = &self.turns;
         let rank = |entry: &Entry| {
             let sitting = turns.get(&entry.key.sitting).copied().unwrap_or(0);
-            (!entry.is_hurried, !entry.is_new(), sitting, entry.turn)
+            (!entry.is_due(now), !entry.is_new(), sitting, entry.turn)
         };
         let i = (0..self.waiting.len()).min_by_key(|&i| rank(&self.waiting[i]))?;
         self.waiting.remove(i)
@@ -401,7 +414,9 @@ impl State {
 
     /// Stops whoever has worked long enough; tells when to look again.
     fn look_after(&mut self, now: Instant) -> Option<Instant> {
-        let is_new_waiting = self.waiting.iter().any(|entry| entry.is_new() || entry.is_hurried);
+        let is_first = |entry: &Entry| entry.is_new() || entry.is_due(now);
+        let is_first_waiting = self.waiting.iter().any(is_first);
+        let next_due = self.waiting.iter().filter_map(|entry| entry.due).min();
         let is_waiting = !self.waiting.is_empty();
         let current = self.current.as_mut()?;
         if current.monitor.is_stopped() {
@@ -419,7 +434,7 @@ impl State {
             current.monitor.stop();
             return None;
         }
-        let slice = if is_new_waiting { current.slice.min(FIRST) } else { current.slice };
+        let slice = if is_first_waiting { current.slice.min(FIRST) } else { current.slice };
         let slice_ends = is_waiting.then_some(current.began + slice);
         if slice_ends.is_some_and(|end| end <= now) {
             current.monitor.stop();
@@ -436,7 +451,7 @@ impl State {
             });
         }
         let tick = current.ticked + TICK;
-        [patience_ends, slice_ends].into_iter().flatten().chain([tick]).min()
+        [patience_ends, slice_ends, next_due].into_iter().flatten().chain([tick]).min()
     }
 }
 
@@ -447,5 +462,133 @@ fn be_nice() {
         // The threads of a search are started by this one and are as nice. If the system does not
         // want it so, that is no harm.
         let _ = rustix::process::nice(5);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use obverse_board::{Counting, Move, Position, Square};
+    use obverse_engine::{Level, Limits};
+    use obverse_studio::pace::Pace;
+    use obverse_studio::seat::Seat;
+    use obverse_studio::work::{Choose, Effort, JudgeMove, Think};
+
+    const POSITION: Position = Position::start(Size::Eight);
+    const COUNTING: Counting = Counting::WinnerTakesEmpties;
+
+    fn think() -> Job {
+        let (position, counting) = (POSITION, COUNTING);
+        Job::Think(Think { position, counting, limits: Limits::NONE, time: None, top: 4 })
+    }
+
+    fn judge() -> Job {
+        let (position, counting) = (POSITION, COUNTING);
+        let effort = Effort::Level(Level::new(1).unwrap());
+        Job::Judge(JudgeMove { position, mv: Move::Place(Square::F5), counting, effort })
+    }
+
+    fn choose(time: Duration) -> Job {
+        let seat = Seat::Engine(Pace::Time(time));
+        Job::Choose(Choose { seat, position: POSITION, counting: COUNTING, clock: None, seed: 1 })
+    }
+
+    /// A room without threads: its state is looked at by hand.
+    fn room() -> Room {
+        let shared =
+            Shared { state: Mutex::default(), changed: Condvar::new(), n_threads: 1, table_mib: 1 };
+        Room { shared: Arc::new(shared), threads: Vec::new() }
+    }
+
+    fn nobody() -> Teller {
+        Arc::new(|_| {})
+    }
+
+    /// Gives the next slice; tells to whom, and puts it back.
+    fn serve(room: &Room) -> (u64, JobId) {
+        let (entry, ..) = room.shared.next().unwrap();
+        let Key { sitting, job } = entry.key;
+        room.shared.put_back(entry, Ended::Interrupted);
+        (sitting, job)
+    }
+
+    #[test]
+    fn sittings_take_turns_however_many_jobs_they_have() {
+        let room = room();
+        for job in 1..=3 {
+            room.start(1, job, &think(), nobody());
+        }
+        room.start(2, 1, &think(), nobody());
+        // First everybody is new.
+        for _ in 0..4 {
+            serve(&room);
+        }
+        let turns: Vec<u64> = (0..6).map(|_| serve(&room).0).collect();
+        assert!(turns.windows(2).all(|pair| pair[0] != pair[1]), "{turns:?}");
+        let of_first: Vec<JobId> =
+            (0..6).map(|_| serve(&room)).filter(|turn| turn.0 == 1).map(|turn| turn.1).collect();
+        assert_eq!(of_first.iter().collect::<std::collections::HashSet<_>>().len(), 3);
+    }
+
+    #[test]
+    fn a_new_question_comes_before_old_ones_and_a_due_answer_before_all() {
+        let room = room();
+        room.start(1, 1, &think(), nobody());
+        assert_eq!(serve(&room), (1, 1));
+        room.start(1, 2, &judge(), nobody());
+        room.start(2, 1, &think(), nobody());
+        assert_eq!(serve(&room), (2, 1), "nobody waits for a judgement");
+        room.start(3, 1, &think(), nobody());
+        room.start(4, 1, &choose(Duration::ZERO), nobody());
+        assert_eq!(serve(&room), (4, 1));
+        room.stop(4, 1);
+        room.hurry(2, 1);
+        assert_eq!(serve(&room), (2, 1));
+    }
+
+    #[test]
+    fn a_slice_ends_only_if_somebody_waits() {
+        let room = room();
+        room.start(1, 1, &think(), nobody());
+        let (entry, monitor, is_last) = room.shared.next().unwrap();
+        let start = room.shared.state().current.as_ref().unwrap().began;
+        let look = |after: Duration| room.shared.state().look_after(start + after);
+        assert_eq!(look(SLICE_MAX * 10), Some(start + SLICE_MAX * 10 + TICK));
+        assert!(!monitor.is_stopped());
+        // Somebody new is served at once.
+        room.start(2, 1, &think(), nobody());
+        assert_eq!(look(FIRST / 2), Some(start + FIRST));
+        assert_eq!(look(FIRST), None);
+        assert!(monitor.is_stopped() && !is_last.load(Ordering::Relaxed));
+        room.shared.put_back(entry, Ended::Interrupted);
+        assert_eq!(room.n_jobs(), 2);
+    }
+
+    #[test]
+    fn an_answer_that_is_due_is_the_last() {
+        let room = room();
+        let time = Duration::from_secs(1);
+        room.start(1, 1, &choose(time), nobody());
+        let (_entry, monitor, is_last) = room.shared.next().unwrap();
+        let ordered = room.shared.state().current.as_ref().unwrap().ordered;
+        let look = |after: Duration| room.shared.state().look_after(ordered + after);
+        look(time / 2);
+        assert!(!monitor.is_stopped());
+        assert_eq!(look(time), None);
+        assert!(monitor.is_stopped() && is_last.load(Ordering::Relaxed));
+    }
+
+    #[test]
+    fn a_job_that_is_stopped_is_forgotten() {
+        let room = room();
+        room.start(1, 1, &think(), nobody());
+        room.start(1, 2, &think(), nobody());
+        let (entry, monitor, _) = room.shared.next().unwrap();
+        room.stop(1, entry.key.job);
+        assert!(monitor.is_stopped());
+        room.shared.put_back(entry, Ended::Interrupted);
+        assert_eq!(room.n_jobs(), 1);
+        room.stop(1, 2);
+        assert_eq!(room.n_jobs(), 0);
     }
 }

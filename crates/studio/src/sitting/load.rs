@@ -5,7 +5,7 @@ use base64::engine::general_purpose::STANDARD;
 use obverse_board::notation::record::{Line, Note, Outcome};
 use obverse_board::notation::wthor::{Contents, NameList, Names};
 use obverse_board::notation::{Record, Records};
-use obverse_board::{Color, Game, Position, Square};
+use obverse_board::{Color, Counting, Game, Position, Square};
 
 use super::play::Table;
 use super::{Refusal, Sitting};
@@ -166,7 +166,11 @@ impl Sitting {
         let at = tree.settle(end).unwrap_or(end);
         tree.walk_to(at);
         self.tree = tree;
-        self.table = Table { tip: at, ..Table::free(self.table.counting) };
+        let counting = Counting::WinnerTakesEmpties;
+        if self.table.counting != counting {
+            self.forget_values();
+        }
+        self.table = Table { tip: at, ..Table::free(counting) };
         self.at = at;
         self.announce_board(end);
     }

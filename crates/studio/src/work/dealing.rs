@@ -198,9 +198,8 @@ impl Making {
 }
 
 fn try_rng(seed: u64, n_tries: u64) -> Rng {
-    let mut rng = Rng::new(seed ^ n_tries);
-    rng.next_u64();
-    rng
+    // Mixed first, so that the tries of neighboring seeds are not the same.
+    Rng::new(Rng::new(seed).next_u64().wrapping_add(n_tries))
 }
 
 fn play_random(game: &mut Game, rng: &mut Rng) {
