@@ -8,7 +8,7 @@ use clap::{Parser, Subcommand};
 
 use crate::Answer;
 use crate::command::{
-    analyze, apply, bench, check, kply, lab, matches, moves, perft, play, show, solve, stats, tiny,
+    analyze, apply, batch, bench, check, kply, lab, matches, moves, perft, play, show, solve, stats, tiny,
     tree,
 };
 
@@ -61,6 +61,7 @@ enum Command {
     Kply(kply::Args),
     Tiny(tiny::Args),
     Perft(perft::Args),
+    Batch(batch::Args),
     Lab(lab::Args),
 }
 
@@ -81,6 +82,7 @@ impl Args {
             Command::Kply(args) => args.run(out),
             Command::Tiny(args) => args.run(out),
             Command::Perft(args) => args.run(out),
+            Command::Batch(args) => args.run(out),
             Command::Lab(args) => args.run(out),
         }
     }

@@ -2,6 +2,7 @@
 
 pub(crate) mod analyze;
 pub(crate) mod apply;
+pub(crate) mod batch;
 pub(crate) mod bench;
 pub(crate) mod check;
 pub(crate) mod kply;

@@ -30,6 +30,8 @@ const FAREWELL: Duration = Duration::from_secs(20);
 #[derive(Default, Debug)]
 pub struct Control {
     is_leaving: AtomicBool,
+    is_aborting: AtomicBool,
+    is_home: AtomicBool,
 }
 
 impl Control {
@@ -38,9 +40,24 @@ impl Control {
         self.is_leaving.store(true, Ordering::SeqCst);
     }
 
+    /// Has every thread give back the job in hand and go home at once.
+    pub fn abort(&self) {
+        self.is_aborting.store(true, Ordering::SeqCst);
+        self.leave();
+    }
+
     /// Whether it was told to stop.
     pub fn is_leaving(&self) -> bool {
         self.is_leaving.load(Ordering::SeqCst)
+    }
+
+    fn is_aborting(&self) -> bool {
+        self.is_aborting.load(Ordering::SeqCst)
+    }
+
+    /// Whether all threads have gone home.
+    pub fn is_home(&self) -> bool {
+        self.is_home.load(Ordering::SeqCst)
     }
 }
 
@@ -115,7 +132,7 @@ impl Crew<'_> {
     pub fn run(&self, control: &Control) -> Tally {
         let shared = Shared::default();
         std::thread::scope(|scope| {
-            scope.spawn(|| self.beat(&shared));
+            scope.spawn(|| self.beat(&shared, control));
             std::thread::scope(|scope| {
                 for _ in 0..self.n_threads.max(1) {
                     scope.spawn(|| self.work(&shared, control));
@@ -123,6 +140,7 @@ impl Crew<'_> {
             });
             shared.is_done.store(true, Ordering::SeqCst);
         });
+        control.is_home.store(true, Ordering::SeqCst);
         Tally {
             jobs: shared.jobs.into_inner(),
             chunks: shared.chunks.into_inner(),
@@ -239,6 +257,9 @@ impl Crew<'_> {
             shared.watch(token, Some(Watch { monitor: monitor.clone(), limits, start: Instant::now() }));
             let solved = catch_unwind(AssertUnwindSafe(|| engine.solve(job, &monitor)));
             shared.watch(token, None);
+            if control.is_aborting() {
+                return Err(());
+            }
             match solved {
                 Ok(answer) => assignment.done(Outcome::Answer(answer)),
                 Err(panic) => {
@@ -287,6 +308,9 @@ impl Crew<'_> {
             if is_final {
                 return;
             }
+            if control.is_aborting() {
+                return;
+            }
             if control.is_leaving() {
                 let end = *farewell.get_or_insert_with(|| Instant::now() + FAREWELL);
                 if Instant::now() >= end {
@@ -305,7 +329,7 @@ impl Crew<'_> {
     }
 
     /// The heart: renews leases and stops what has reached its limits.
-    fn beat(&self, shared: &Shared) {
+    fn beat(&self, shared: &Shared, control: &Control) {
         let every = self.transport.renewal();
         while !shared.is_done.load(Ordering::SeqCst) {
             let mut due = Vec::new();
@@ -319,7 +343,8 @@ impl Crew<'_> {
                 if let Some(Watch { monitor, limits, start }) = &active.watch {
                     has_limits |= *limits != Limits::default();
                     let time = Duration::from_millis(limits.time_ms.map_or(u64::MAX, u64::from));
-                    if now - *start >= time || monitor.nodes() >= limits.nodes.unwrap_or(u64::MAX) {
+                    let is_late = now - *start >= time || control.is_aborting();
+                    if is_late || monitor.nodes() >= limits.nodes.unwrap_or(u64::MAX) {
                         monitor.stop();
                     }
                 }

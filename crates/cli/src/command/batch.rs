@@ -1,0 +1,38 @@
+//! `obverse batch`: many positions or games at once.
+
+pub(crate) mod file;
+pub(crate) mod ledger;
+pub(crate) mod lines;
+pub(crate) mod memory;
+pub(crate) mod progress;
+pub(crate) mod record;
+mod solve;
+pub(crate) mod task;
+
+use std::io::Write;
+
+use anyhow::Result;
+use clap::Subcommand;
+
+use crate::Answer;
+
+/// Solve, analyze and label many positions or games.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand, Debug)]
+#[allow(clippy::large_enum_variant, reason = "there is one value, made once")]
+enum Command {
+    Solve(solve::Args),
+}
+
+impl Args {
+    pub(crate) fn run(self, out: &mut dyn Write) -> Result<Answer> {
+        match self.command {
+            Command::Solve(args) => args.run(out),
+        }
+    }
+}
