@@ -8,8 +8,8 @@ use clap::{Parser, Subcommand};
 
 use crate::Answer;
 use crate::command::{
-    analyze, apply, batch, bench, check, kply, lab, matches, moves, perft, play, show, solve, stats, tiny,
-    tree,
+    analyze, apply, batch, bench, check, cluster, kply, lab, matches, moves, perft, play, show, solve, stats, tiny,
+    tree, worker,
 };
 
 const STYLES: Styles = Styles::styled()
@@ -62,6 +62,8 @@ enum Command {
     Tiny(tiny::Args),
     Perft(perft::Args),
     Batch(batch::Args),
+    Cluster(cluster::Args),
+    Worker(worker::Args),
     Lab(lab::Args),
 }
 
@@ -83,6 +85,8 @@ impl Args {
             Command::Tiny(args) => args.run(out),
             Command::Perft(args) => args.run(out),
             Command::Batch(args) => args.run(out),
+            Command::Cluster(args) => args.run(out),
+            Command::Worker(args) => args.run(out),
             Command::Lab(args) => args.run(out),
         }
     }

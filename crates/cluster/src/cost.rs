@@ -24,10 +24,10 @@ pub struct Model {
 }
 
 /// As measured on positions of games on 8×8.
-pub const EIGHT: Model = Model { base: -0.70, per_empty: 0.300, per_move: 0.030 };
+pub const EIGHT: Model = Model { base: -1.30, per_empty: 0.355, per_move: 0.020 };
 
 /// On a smaller board there is less to choose from.
-pub const SMALL: Model = Model { base: -0.70, per_empty: 0.250, per_move: 0.030 };
+pub const SMALL: Model = Model { base: -0.70, per_empty: 0.270, per_move: 0.020 };
 
 impl Model {
     /// The logarithm of the nodes it takes to prove the score.

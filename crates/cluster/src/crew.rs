@@ -64,6 +64,8 @@ impl Control {
 /// Something worth telling.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Event {
+    /// A chunk was taken.
+    Taken,
     /// A chunk was finished: so many jobs, and the microseconds spent on them.
     Finished(usize, u64),
     /// The queue is away, or refuses; a thread tries again.
@@ -217,6 +219,7 @@ impl Crew<'_> {
         n_threads: usize,
         lease: Lease,
     ) {
+        (self.tell)(Event::Taken);
         let Lease { token, chunk, n_tries } = lease;
         let assignment = match Assignment::begin(chunk, n_tries, Arc::clone(&self.name)) {
             Begin::Work(assignment) => assignment,

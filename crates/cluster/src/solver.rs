@@ -42,9 +42,11 @@ impl Shop for EngineShop {
     }
 }
 
-/// What an engine is called in answers: the version, and what tells its evaluation from others.
+/// What an engine is called in answers: the version, what tells its evaluation from others, and the
+/// instructions it was built for.
 pub fn engine_name(weights: &Weights) -> String {
-    format!("obverse {} {:08x}", env!("CARGO_PKG_VERSION"), weights.checksum() as u32)
+    let (version, sum) = (env!("CARGO_PKG_VERSION"), weights.checksum() as u32);
+    format!("obverse {version} {sum:08x} {}", obverse_board::kernel::NAME)
 }
 
 /// The size of a table, in mebibytes, that suits positions with so many empty squares.

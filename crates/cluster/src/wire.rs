@@ -329,8 +329,8 @@ pub struct TicketWire {
     /// Its number, from 1.
     pub line: u64,
     /// What its author calls it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub id: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub id: Option<serde_json::Value>,
     /// The position as it was given, in OBF.
     pub position: String,
     #[serde(flatten)]
@@ -339,7 +339,12 @@ pub struct TicketWire {
 
 impl TicketWire {
     /// A line that asks this.
-    pub fn new(line: u64, id: Option<String>, position: String, question: &Question) -> Self {
+    pub fn new(
+        line: u64,
+        id: Option<serde_json::Value>,
+        position: String,
+        question: &Question,
+    ) -> TicketWire {
         TicketWire { line, id, position, question: question.into() }
     }
 

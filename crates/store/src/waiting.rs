@@ -9,6 +9,7 @@ use crate::{Error, Knowledge};
 pub(crate) const SCHEMA: &str = "
 CREATE TABLE waiting (question BLOB NOT NULL, ticket TEXT NOT NULL);
 CREATE INDEX waiting_question ON waiting (question);
+CREATE TABLE asked (question BLOB PRIMARY KEY) WITHOUT ROWID;
 CREATE TABLE mark (name TEXT PRIMARY KEY, at INTEGER NOT NULL) WITHOUT ROWID;
 ";
 
@@ -29,6 +30,16 @@ impl Waiting<'_> {
         db.prepare_cached("INSERT INTO waiting VALUES (?1, ?2)")?
             .execute(params![question, ticket])?;
         Ok(is_first)
+    }
+
+    /// Adds a question without a ticket; tells whether it is new.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn add_once(&mut self, question: &[u8]) -> Result<bool, Error> {
+        self.0.begin()?;
+        let insert = "INSERT OR IGNORE INTO asked VALUES (?1)";
+        Ok(self.0.db.prepare_cached(insert)?.execute([question])? == 1)
     }
 
     /// Takes away all tickets for a question, in the order they were added.
