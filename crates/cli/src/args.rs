@@ -8,8 +8,8 @@ use clap::{Parser, Subcommand};
 
 use crate::Answer;
 use crate::command::{
-    analyze, apply, batch, bench, check, cluster, kply, lab, matches, moves, perft, play, show, solve, stats, tiny,
-    tree, worker,
+    analyze, apply, batch, bench, check, cluster, kply, lab, matches, moves, perft, play, prove,
+    show, solve, stats, tiny, tree, verify, worker,
 };
 
 const STYLES: Styles = Styles::styled()
@@ -61,6 +61,8 @@ enum Command {
     Kply(kply::Args),
     Tiny(tiny::Args),
     Perft(perft::Args),
+    Prove(prove::Args),
+    Verify(verify::Args),
     Batch(batch::Args),
     Cluster(cluster::Args),
     Worker(worker::Args),
@@ -84,6 +86,8 @@ impl Args {
             Command::Kply(args) => args.run(out),
             Command::Tiny(args) => args.run(out),
             Command::Perft(args) => args.run(out),
+            Command::Prove(args) => args.run(out),
+            Command::Verify(args) => args.run(out),
             Command::Batch(args) => args.run(out),
             Command::Cluster(args) => args.run(out),
             Command::Worker(args) => args.run(out),

@@ -195,7 +195,8 @@ mod tests {
         let Failure::End(end) = work(chunk(1), TRIES_MAX).fail("it broke") else { panic!() };
         let reason = Outcome::Failed("tried 3 times: it broke".to_owned());
         assert_eq!(end.results.outcomes, [(chunk(1).jobs[0], reason)]);
-        let Begin::SetAside(results) = Assignment::begin(chunk(1), TRIES_MAX + 1, "me".into()) else {
+        let Begin::SetAside(results) = Assignment::begin(chunk(1), TRIES_MAX + 1, "me".into())
+        else {
             panic!()
         };
         assert_eq!(results.id, chunk(1).id());

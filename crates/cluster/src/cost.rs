@@ -52,9 +52,8 @@ pub fn n_moves(question: &Question) -> u32 {
 
 /// The nodes it takes to answer a question.
 pub fn nodes(question: &Question) -> f64 {
-    let proof = 10_f64.powf(
-        Model::of(question.size()).log_nodes(question.n_empties(), n_moves(question)),
-    );
+    let proof =
+        10_f64.powf(Model::of(question.size()).log_nodes(question.n_empties(), n_moves(question)));
     let n_empties = question.n_empties();
     let nodes = match question.task {
         Task::Exact => proof,
@@ -81,4 +80,9 @@ pub fn micros(question: &Question) -> f64 {
     // Whatever it is, it takes a few microseconds to begin.
     let micros = 3.0 + nodes(question) / NODES_PER_SECOND * 1e6;
     micros.min(question.limits.time_ms.map_or(f64::MAX, |ms| f64::from(ms) * 1e3))
+}
+
+/// How much less a claim costs to settle that the evaluation is sure of, by how many discs it is.
+pub fn by_margin(margin: f64) -> f64 {
+    10_f64.powf(-0.02 * margin.abs())
 }

@@ -257,7 +257,10 @@ impl Crew<'_> {
             }
             let monitor = Monitor::default();
             let limits = self.limits.and(job.question.limits);
-            shared.watch(token, Some(Watch { monitor: monitor.clone(), limits, start: Instant::now() }));
+            shared.watch(
+                token,
+                Some(Watch { monitor: monitor.clone(), limits, start: Instant::now() }),
+            );
             let solved = catch_unwind(AssertUnwindSafe(|| engine.solve(job, &monitor)));
             shared.watch(token, None);
             if control.is_aborting() {

@@ -221,7 +221,8 @@ impl Nats {
 
     /// The consumer of a class, which all workers share.
     async fn consumer(&self, class: Class) -> Result<PullConsumer, Error> {
-        let known = self.consumers.lock().unwrap_or_else(PoisonError::into_inner)[class as usize].clone();
+        let known =
+            self.consumers.lock().unwrap_or_else(PoisonError::into_inner)[class as usize].clone();
         if let Some(consumer) = known {
             return Ok(consumer);
         }
@@ -449,7 +450,8 @@ impl Nats {
     /// # Errors
     /// If the queue cannot be reached.
     pub fn cancel(&self) -> Result<u64, Error> {
-        let subjects = Class::ALL.map(|class| format!("{PREFIX}.jobs.{}.{}.*", class.name(), self.campaign));
+        let subjects =
+            Class::ALL.map(|class| format!("{PREFIX}.jobs.{}.{}.*", class.name(), self.campaign));
         self.runtime.block_on(async {
             let stream = self.stream(JOBS).await?;
             let mut n = 0;
@@ -609,7 +611,8 @@ impl Transport for Nats {
             });
             match fetched {
                 Ok(messages) => {
-                    inbox.fetched = messages.last().map_or(inbox.fetched, |(sequence, _)| *sequence);
+                    inbox.fetched =
+                        messages.last().map_or(inbox.fetched, |(sequence, _)| *sequence);
                     inbox.waiting.extend(messages);
                 }
                 Err(error) => {

@@ -175,9 +175,8 @@ impl Question {
         task: Task,
         limits: Limits,
     ) -> Result<Question, String> {
-        let position =
-            Position::new(size, Bitboard(player), Bitboard(opponent), Color::Black)
-                .map_err(|error| format!("found a board of which {error}"))?;
+        let position = Position::new(size, Bitboard(player), Bitboard(opponent), Color::Black)
+            .map_err(|error| format!("found a board of which {error}"))?;
         Ok(Question::new(position, counting, task, limits).0)
     }
 }
@@ -199,7 +198,8 @@ mod tests {
         for task in tasks {
             assert_eq!(task.to_string().parse(), Ok(task));
         }
-        for text in ["", "window 4 4", "window -65 0", "level 0", "level 31", "depth 61", "exactly"] {
+        for text in ["", "window 4 4", "window -65 0", "level 0", "level 31", "depth 61", "exactly"]
+        {
             assert!(text.parse::<Task>().is_err(), "{text}");
         }
     }

@@ -3,7 +3,6 @@
 //! Fields may be added within a version; none changes its meaning or goes away. A message of another
 //! version, or one that makes no sense, is refused with the reason.
 
-
 use obverse_board::{Counting, Move, Score, Size};
 use obverse_engine::Certainty;
 use serde::{Deserialize, Serialize};
@@ -133,7 +132,10 @@ impl TryFrom<QuestionWire> for Question {
             .into_iter()
             .find(|counting| counting.to_string() == wire.counting)
             .ok_or_else(|| {
-                format!("found counting {:?}, expected discs or winner-takes-empties", wire.counting)
+                format!(
+                    "found counting {:?}, expected discs or winner-takes-empties",
+                    wire.counting
+                )
             })?;
         let limits = Limits { time_ms: wire.time_ms, nodes: wire.nodes };
         Question::of_discs(size, player, opponent, counting, wire.task.parse()?, limits)
@@ -180,11 +182,8 @@ impl From<&Answer> for AnswerWire {
                 Certainty::Proven => CertaintyWire::Percent(100),
             },
         };
-        let mv = |m: &MoveBounds| MoveWire {
-            mv: m.mv.to_string(),
-            lower: m.lower.0,
-            upper: m.upper.0,
-        };
+        let mv =
+            |m: &MoveBounds| MoveWire { mv: m.mv.to_string(), lower: m.lower.0, upper: m.upper.0 };
         AnswerWire {
             lower: answer.lower.0,
             upper: answer.upper.0,

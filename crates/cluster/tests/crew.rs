@@ -221,10 +221,8 @@ fn a_job_that_always_fails_is_set_aside_and_the_others_are_done() {
 #[test]
 fn a_chunk_whose_worker_vanished_is_done_by_another() {
     let transport = MemoryTransport::new(4);
-    let jobs: Vec<Job> = positions(3, 6)
-        .iter()
-        .map(|p| Job::new(ask(*p, Task::Exact, Limits::default())))
-        .collect();
+    let jobs: Vec<Job> =
+        positions(3, 6).iter().map(|p| Job::new(ask(*p, Task::Exact, Limits::default()))).collect();
     let chunk = Chunk { campaign: "main".into(), class: Class::Easy, jobs };
     assert_eq!(transport.offer(&chunk), Ok(Offer::Taken));
     assert_eq!(transport.offer(&chunk), Ok(Offer::Known));

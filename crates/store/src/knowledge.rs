@@ -317,7 +317,8 @@ impl Knowledge {
     /// # Errors
     /// If the file cannot be read.
     pub fn len(&self) -> Result<u64, Error> {
-        Ok(self.db.query_row("SELECT count(*) FROM position", [], |row| row.get::<_, i64>(0))? as u64)
+        Ok(self.db.query_row("SELECT count(*) FROM position", [], |row| row.get::<_, i64>(0))?
+            as u64)
     }
 
     /// Whether there are none.

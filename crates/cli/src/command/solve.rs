@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use anyhow::{Result, bail};
 use indicatif::ProgressBar;
-use obverse_cluster::{all_moves, table_mib};
 use obverse_board::{Counting, Move, Position, Score};
+use obverse_cluster::{all_moves, table_mib};
 use obverse_engine::solve::{Goal, Progress, Proof, Request};
 use obverse_engine::{Config, Engine, Monitor};
 use serde::Serialize;

@@ -72,7 +72,9 @@ impl Growing {
         let mut line = Vec::new();
         for number in 1.. {
             line.clear();
-            let n = reader.read_until(b'\n', &mut line).with_context(|| format!("cannot read {path}"))?;
+            let n = reader
+                .read_until(b'\n', &mut line)
+                .with_context(|| format!("cannot read {path}"))?;
             if line.pop() != Some(b'\n') {
                 break;
             }
@@ -83,7 +85,10 @@ impl Growing {
             file.set_len(n_whole).with_context(cannot_write)?;
         }
         file.seek(SeekFrom::End(0)).with_context(cannot_write)?;
-        Ok(Growing { path: path.to_owned(), out: BufWriter::with_capacity(1 << 16, Sink::File(file)) })
+        Ok(Growing {
+            path: path.to_owned(),
+            out: BufWriter::with_capacity(1 << 16, Sink::File(file)),
+        })
     }
 
     /// Adds a line.

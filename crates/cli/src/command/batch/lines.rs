@@ -296,7 +296,8 @@ mod tests {
 
     #[test]
     fn columns_are_named_in_the_first_line() {
-        let text = "Id,Position,empties\n1,f5d6,58\n\"two, too\",\"8/8/8/3wb3/3bw3/8/8/8 b\",60\n3\n";
+        let text =
+            "Id,Position,empties\n1,f5d6,58\n\"two, too\",\"8/8/8/3wb3/3bw3/8/8/8 b\",60\n3\n";
         let found = ids(text);
         assert_eq!(found[0], Ok(Some("1".into())));
         assert_eq!(found[1], Ok(Some("two, too".into())));
@@ -307,7 +308,8 @@ mod tests {
     #[test]
     fn a_bad_line_has_a_reason_and_the_next_one_is_read() {
         let long = "x".repeat(LINE_BYTES_MAX + 9);
-        let mut text = format!("f5f5\n{{\"position\":3}}\n{{\"position\":\"f5\",\"id\":[]}}\n{long}\n");
+        let mut text =
+            format!("f5f5\n{{\"position\":3}}\n{{\"position\":\"f5\",\"id\":[]}}\n{long}\n");
         text.push_str("f5\n");
         let mut bytes = text.into_bytes();
         bytes.extend(b"f5\xff\n\nf5");

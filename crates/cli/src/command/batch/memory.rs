@@ -134,7 +134,10 @@ fn key(question: &Question) -> Key {
 pub(crate) fn is_sound(question: &Question, answer: &Answer) -> Result<(), String> {
     let area = question.size().area() as i8;
     if answer.lower.0 < -area || answer.upper.0 > area {
-        return Err(format!("found bounds {} to {} on a board of {area} squares", answer.lower, answer.upper));
+        return Err(format!(
+            "found bounds {} to {} on a board of {area} squares",
+            answer.lower, answer.upper
+        ));
     }
     let position = question.position();
     let is_legal = |mv: obverse_board::Move| match mv.square() {

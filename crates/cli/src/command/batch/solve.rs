@@ -83,8 +83,13 @@ impl Args {
                 Box::new(move |_| task)
             },
         };
-        let batch =
-            Batch { inputs: self.inputs, paths: self.paths, shard: self.shard, means: self.means, ask };
+        let batch = Batch {
+            inputs: self.inputs,
+            paths: self.paths,
+            shard: self.shard,
+            means: self.means,
+            ask,
+        };
         batch.run(out, self.json)
     }
 }
@@ -264,7 +269,9 @@ impl Batch {
                             self.ask(line, &mut coordinator, ledger)?;
                         }
                     }
-                    Err(RecvTimeoutError::Timeout) if heard.elapsed() >= LULL => coordinator.flush(),
+                    Err(RecvTimeoutError::Timeout) if heard.elapsed() >= LULL => {
+                        coordinator.flush()
+                    }
                     Err(RecvTimeoutError::Timeout) => {}
                     Err(RecvTimeoutError::Disconnected) => {
                         is_open = false;

@@ -14,7 +14,7 @@ use obverse_engine::eval::Weights;
 use obverse_store::{Knowledge, Waiting};
 use serde::Serialize;
 
-use super::connect::{CampaignArg, Server, persist};
+use super::connect::{CampaignArg, Patience, Server};
 use crate::command::batch::ledger::{Counts, Ledger, Paths};
 use crate::command::batch::memory::Known;
 use crate::command::batch::record::Ticket;
@@ -84,9 +84,10 @@ impl Args {
         let resumed = ledger.n_resumed();
         let mut lines = Lines::open(&self.paths.out, resumed == 0)?;
         nats.begin_after(lines.waiting().mark("results")?);
+        let patience = self.server.patience(&interrupt);
         let is_complete = loop {
-            let n_new = self.gather(&nats, &mut ledger, &mut lines, &interrupt)?;
-            let campaigns = persist(&interrupt, || nats.campaigns())?;
+            let n_new = self.gather(&nats, &mut ledger, &mut lines, &patience)?;
+            let campaigns = patience.persist(|| nats.campaigns())?;
             let known = campaigns.iter().find(|known| known.name == *campaign);
             let is_submitted = known.is_some_and(|campaign| campaign.complete);
             if n_new == 0 && is_submitted && lines.waiting().is_empty()? {
@@ -129,12 +130,12 @@ impl Args {
         nats: &Nats,
         ledger: &mut Ledger,
         lines: &mut Lines,
-        interrupt: &Interrupt,
+        patience: &Patience<'_>,
     ) -> Result<u64> {
         let mut n_messages = 0;
         loop {
             let mark = lines.waiting().mark("tickets")?;
-            let (tickets, last) = persist(interrupt, || nats.tickets(mark))?;
+            let (tickets, last) = patience.persist(|| nats.tickets(mark))?;
             if tickets.is_empty() {
                 break;
             }
@@ -149,9 +150,7 @@ impl Args {
         }
         // With --wait there is nothing else to do than to wait.
         let mut wait = Duration::from_millis(if self.wait { 500 } else { 0 });
-        while let Some(results) =
-            persist(interrupt, || nats.results(std::mem::take(&mut wait)))?
-        {
+        while let Some(results) = patience.persist(|| nats.results(std::mem::take(&mut wait)))? {
             n_messages += 1;
             for (job, outcome) in &results.outcomes {
                 let tickets = lines.waiting().take(&job.question.to_bytes())?;
@@ -187,7 +186,8 @@ impl Lines {
                 let _ = std::fs::remove_file(format!("{path}{suffix}"));
             }
         }
-        let waiting = Knowledge::open(Path::new(&path)).with_context(|| format!("cannot open {path}"))?;
+        let waiting =
+            Knowledge::open(Path::new(&path)).with_context(|| format!("cannot open {path}"))?;
         Ok(Lines { waiting, path })
     }
 

@@ -55,6 +55,10 @@ pub(crate) struct Server {
     /// How many chunks of positions may wait in the queue; whoever is first decides
     #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u32).range(1..))]
     queue_max: u32,
+
+    /// How long the servers may be away, or without room, before this gives up
+    #[arg(long, value_name = "TIME", default_value = "1m", value_parser = humantime::parse_duration)]
+    patience: Duration,
 }
 
 /// Which list of questions is meant.
@@ -120,7 +124,9 @@ impl Server {
                     None => variable("OBVERSE_NATS_PASSWORD"),
                 };
                 let Some(password) = password else {
-                    bail!("found a user without a password; expected --password-file FILE, or OBVERSE_NATS_PASSWORD");
+                    bail!(
+                        "found a user without a password; expected --password-file FILE, or OBVERSE_NATS_PASSWORD"
+                    );
                 };
                 Some((user.clone(), password))
             }
@@ -150,31 +156,43 @@ pub(crate) fn say(text: &str) {
     let _ = std::io::Write::write_fmt(&mut err, format_args!("{text}\n"));
 }
 
-/// How long a queue may be away before a command gives up.
-const AWAY_MAX: Duration = Duration::from_secs(60);
+/// Somebody who tries again while the queue is away.
+pub(crate) struct Patience<'a> {
+    interrupt: &'a Interrupt,
+    limit: Duration,
+}
 
-/// Does something to the queue; if that is away, tries again for a while.
-pub(crate) fn persist<T>(
-    interrupt: &Interrupt,
-    mut act: impl FnMut() -> Result<T, Error>,
-) -> Result<T> {
-    let start = Instant::now();
-    let mut is_told = false;
-    loop {
-        match act() {
-            Ok(done) => {
-                if is_told {
-                    say("the queue is back");
+impl Server {
+    pub(crate) fn patience<'a>(&self, interrupt: &'a Interrupt) -> Patience<'a> {
+        Patience { interrupt, limit: self.patience }
+    }
+}
+
+impl Patience<'_> {
+    pub(crate) fn is_interrupted(&self) -> bool {
+        self.interrupt.is_asked()
+    }
+
+    /// Does something to the queue; if that is away, tries again for a while.
+    pub(crate) fn persist<T>(&self, mut act: impl FnMut() -> Result<T, Error>) -> Result<T> {
+        let start = Instant::now();
+        let mut is_told = false;
+        loop {
+            match act() {
+                Ok(done) => {
+                    if is_told {
+                        say("the queue is back");
+                    }
+                    return Ok(done);
                 }
-                return Ok(done);
-            }
-            Err(Error::Away(why)) if start.elapsed() < AWAY_MAX && !interrupt.is_asked() => {
-                if !std::mem::replace(&mut is_told, true) {
-                    say(&format!("the queue is away: {why}; trying again"));
+                Err(Error::Away(why)) if start.elapsed() < self.limit && !self.is_interrupted() => {
+                    if !std::mem::replace(&mut is_told, true) {
+                        say(&format!("the queue is away: {why}; trying again"));
+                    }
                 }
+                Err(error) => return Err(error.into()),
             }
-            Err(error) => return Err(error.into()),
+            std::thread::sleep(Duration::from_millis(200));
         }
-        std::thread::sleep(Duration::from_millis(200));
     }
 }

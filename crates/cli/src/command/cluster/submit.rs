@@ -14,7 +14,7 @@ use obverse_engine::eval::Weights;
 use obverse_store::{Knowledge, Waiting};
 use serde::Serialize;
 
-use super::connect::{CampaignArg, Server, persist};
+use super::connect::{CampaignArg, Patience, Server};
 use crate::command::batch::file::Growing;
 use crate::command::batch::ledger::Counts;
 use crate::command::batch::lines::{self, Asked, Line, Meter, Shard};
@@ -116,7 +116,7 @@ const TICKETS: usize = 500;
 
 struct Submission<'a> {
     nats: &'a Nats,
-    interrupt: &'a Interrupt,
+    patience: Patience<'a>,
     coordinator: Coordinator<(), Asking>,
     tickets: Tickets,
     known: Vec<(Job, Outcome)>,
@@ -133,11 +133,12 @@ impl Args {
         let campaign = &self.campaign.campaign;
         let nats = self.server.connect(campaign, "obverse submit")?;
         let engine: Arc<str> = engine_name(&Weights::built_in()).into();
-        let memory = self.store.as_deref().map(|path| Memory::open(Some(path), engine)).transpose()?;
+        let memory =
+            self.store.as_deref().map(|path| Memory::open(Some(path), engine)).transpose()?;
         let desk = Asking(Knowledge::temporary().context("cannot make a temporary file")?);
         let mut submission = Submission {
             nats: &nats,
-            interrupt: &interrupt,
+            patience: self.server.patience(&interrupt),
             coordinator: Coordinator::new(campaign.as_str().into(), desk),
             tickets: Tickets::new(None),
             known: Vec::new(),
@@ -240,7 +241,7 @@ impl Submission<'_> {
             complete: *complete,
             cancelled: false,
         };
-        persist(self.interrupt, || self.nats.describe(&campaign))
+        self.patience.persist(|| self.nats.describe(&campaign))
     }
 
     fn send_if_many(&mut self) -> Result<()> {
@@ -250,7 +251,7 @@ impl Submission<'_> {
     /// Sends tickets, then what is known, then chunks: results never come before their tickets.
     fn send(&mut self) -> Result<()> {
         if !self.tickets.tickets.is_empty() {
-            persist(self.interrupt, || self.nats.publish_tickets(&self.tickets))?;
+            self.patience.persist(|| self.nats.publish_tickets(&self.tickets))?;
             self.tickets.tickets.clear();
         }
         if !self.known.is_empty() {
@@ -259,12 +260,12 @@ impl Submission<'_> {
             let jobs = outcomes.iter().map(|(job, _)| *job).collect();
             let chunk = Chunk { campaign: Arc::clone(&campaign), class: Class::Easy, jobs };
             let results = Results { campaign, id: chunk.id(), worker: "store".into(), outcomes };
-            persist(self.interrupt, || self.nats.publish_results(&results))?;
+            self.patience.persist(|| self.nats.publish_results(&results))?;
         }
         while let Some(chunk) = self.coordinator.front() {
-            let offered = persist(self.interrupt, || self.nats.offer(chunk))?;
+            let offered = self.patience.persist(|| self.nats.offer(chunk))?;
             match offered {
-                Offer::Full if self.interrupt.is_asked() => break,
+                Offer::Full if self.patience.is_interrupted() => break,
                 Offer::Full => {
                     std::thread::sleep(Duration::from_millis(100));
                     continue;
