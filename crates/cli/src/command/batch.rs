@@ -1,12 +1,16 @@
 //! `obverse batch`: many positions or games at once.
 
+mod check;
+mod export;
 pub(crate) mod file;
 pub(crate) mod ledger;
 pub(crate) mod lines;
 pub(crate) mod memory;
+mod merge;
 pub(crate) mod progress;
 pub(crate) mod record;
 mod solve;
+mod source;
 pub(crate) mod task;
 
 use std::io::Write;
@@ -27,12 +31,18 @@ pub(crate) struct Args {
 #[allow(clippy::large_enum_variant, reason = "there is one value, made once")]
 enum Command {
     Solve(solve::Args),
+    Merge(merge::Args),
+    Export(export::Args),
+    Check(check::Args),
 }
 
 impl Args {
     pub(crate) fn run(self, out: &mut dyn Write) -> Result<Answer> {
         match self.command {
             Command::Solve(args) => args.run(out),
+            Command::Merge(args) => args.run(out),
+            Command::Export(args) => args.run(out),
+            Command::Check(args) => args.run(out),
         }
     }
 }

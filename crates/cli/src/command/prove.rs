@@ -116,8 +116,10 @@ struct ProveWire {
     seconds: f64,
 }
 
-/// Leaves that are being solved at the same time, at most.
-const OPEN_MAX: u64 = 1024;
+/// Leaves that are asked for at the same time, at most: for each thread here, and in a cluster. The more
+/// there are, the more are solved in vain when the plan changes.
+const OPEN_PER_THREAD: u64 = 64;
+const OPEN_IN_CLUSTER: u64 = 4096;
 
 /// How often what was found out is made to last.
 const SYNC_EVERY: Duration = Duration::from_secs(2);
@@ -142,6 +144,11 @@ impl Args {
             oracle: Thinker::new(weights, self.counting.into(), memory),
             interrupt: &interrupt,
             bar: bar(),
+            n_open_max: if self.cluster {
+                OPEN_IN_CLUSTER
+            } else {
+                OPEN_PER_THREAD * self.means.n_threads() as u64
+            },
             solved: 0,
             nodes: 0,
             micros: 0,
@@ -249,6 +256,7 @@ struct Office<'a> {
     oracle: Thinker,
     interrupt: &'a Interrupt,
     bar: ProgressBar,
+    n_open_max: u64,
     solved: u64,
     nodes: u64,
     micros: u64,
@@ -280,8 +288,8 @@ impl Office<'_> {
         // The same position may be asked about by two claims.
         let mut open: HashMap<Question, ()> = HashMap::new();
         while prover.verdict().is_none() && !self.interrupt.is_asked() {
-            let room = OPEN_MAX.saturating_sub(coordinator.n_open());
-            if room >= OPEN_MAX / 2 && coordinator.front().is_none() {
+            let room = self.n_open_max.saturating_sub(coordinator.n_open());
+            if room >= self.n_open_max / 2 && coordinator.front().is_none() {
                 let questions = prover.next(room as usize, &mut self.oracle);
                 let is_all = questions.len() < room as usize;
                 for question in questions {

@@ -2,8 +2,8 @@
 //! the fields mean.
 
 use obverse_board::notation::Form;
-use obverse_board::{Game, Position};
-use obverse_cluster::{Answer, Question};
+use obverse_board::{Counting, Game, Move, Position, Score};
+use obverse_cluster::{Answer, Limits, MoveBounds, Question};
 use obverse_engine::Certainty;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -56,6 +56,51 @@ pub(crate) struct MoveRecord {
     pub(crate) mv: String,
     pub(crate) lower: i8,
     pub(crate) upper: i8,
+}
+
+impl Record {
+    /// The question it answers, and the answer, on the board of the question.
+    ///
+    /// # Errors
+    /// If it makes no sense: what was found and what was expected.
+    pub(crate) fn answer(&self) -> Result<(Question, Answer), String> {
+        let position = Position::parse(&self.position).map_err(|error| error.to_string())?;
+        let counting = [Counting::Discs, Counting::WinnerTakesEmpties]
+            .into_iter()
+            .find(|counting| counting.to_string() == self.counting)
+            .ok_or_else(|| format!("found counting {:?}", self.counting))?;
+        let task = self.task.parse()?;
+        let (question, symmetry) = Question::new(position, counting, task, Limits::default());
+        let mv = |text: &str| match text {
+            "pass" => Ok(Move::Pass),
+            text => text.parse().map(Move::Place).map_err(|error| format!("{text:?}: {error}")),
+        };
+        let bounds = |lower: i8, upper: i8| {
+            let area = position.size().area() as i8;
+            if lower > upper || lower < -area || upper > area {
+                return Err(format!("found bounds {lower} to {upper}"));
+            }
+            Ok((Score(lower), Score(upper)))
+        };
+        let moves = self.moves.iter().map(|m| {
+            let (lower, upper) = bounds(m.lower, m.upper)?;
+            Ok(MoveBounds { mv: mv(&m.mv)?, lower, upper })
+        });
+        let (lower, upper) = bounds(self.lower, self.upper)?;
+        let answer = Answer {
+            lower,
+            upper,
+            best: self.best.as_deref().map(mv).transpose()?,
+            proven: self.proven,
+            estimate: None,
+            moves: moves.collect::<Result<_, String>>()?,
+            nodes: self.nodes,
+            micros: (self.seconds.max(0.0) * 1e6) as u64,
+            engine: self.engine.as_str().into(),
+        };
+        // The other way round: from the position to the board of the question.
+        Ok((question, answer.turned_back(&question, symmetry.inverse())))
+    }
 }
 
 /// Who asked: a line of a file.
