@@ -15,10 +15,10 @@ use obverse_board::{Game, Position};
 use obverse_engine::classic::{Rng, Spec, duel};
 
 /// Nothing in these tests takes longer than this.
-pub const PATIENCE: Duration = Duration::from_secs(90);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(90);
 
 /// A folder of a test's own, empty.
-pub fn folder(name: &str) -> PathBuf {
+pub(crate) fn folder(name: &str) -> PathBuf {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = fs::remove_dir_all(&path);
     fs::create_dir_all(&path).expect("a folder can be made");
@@ -26,7 +26,7 @@ pub fn folder(name: &str) -> PathBuf {
 }
 
 /// Positions of random games in OBF, with so many empty squares, all different.
-pub fn positions(n: usize, n_empties: u32) -> Vec<String> {
+pub(crate) fn positions(n: usize, n_empties: u32) -> Vec<String> {
     let mut found = Vec::new();
     for seed in 0.. {
         let mut player = "random".parse::<Spec>().unwrap().player(seed);
@@ -42,12 +42,12 @@ pub fn positions(n: usize, n_empties: u32) -> Vec<String> {
 }
 
 /// Writes lines to a file.
-pub fn write(path: &Path, lines: &[String]) {
+pub(crate) fn write(path: &Path, lines: &[String]) {
     fs::write(path, lines.join("\n") + "\n").expect("the file can be written");
 }
 
 /// The program, in a folder.
-pub fn obverse(folder: &Path, arguments: &[&str]) -> Command {
+pub(crate) fn obverse(folder: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_obverse"));
     command.current_dir(folder).args(arguments).stdin(Stdio::null());
     for variable in ["NATS_URL", "OBVERSE_NATS_TOKEN", "OBVERSE_NATS_PASSWORD"] {
@@ -58,14 +58,14 @@ pub fn obverse(folder: &Path, arguments: &[&str]) -> Command {
 
 /// Runs the program to its end, which must come in time.
 #[track_caller]
-pub fn run(folder: &Path, arguments: &[&str]) -> Output {
+pub(crate) fn run(folder: &Path, arguments: &[&str]) -> Output {
     let child = obverse(folder, arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
     wait(child.expect("the program runs"))
 }
 
 /// Waits for a program to end, which must come in time.
 #[track_caller]
-pub fn wait(mut child: Child) -> Output {
+pub(crate) fn wait(mut child: Child) -> Output {
     let end = Instant::now() + PATIENCE;
     // Read on the side, so that it never waits for us.
     let read = |pipe: Option<Box<dyn Read + Send>>| {
@@ -94,27 +94,27 @@ pub fn wait(mut child: Child) -> Output {
 }
 
 #[track_caller]
-pub fn check_status(output: &Output, expected: i32) {
+pub(crate) fn check_status(output: &Output, expected: i32) {
     let (out, err) = texts(output);
     assert_eq!(output.status.code(), Some(expected), "{out}{err}");
 }
 
 /// What was printed, and the errors.
-pub fn texts(output: &Output) -> (String, String) {
+pub(crate) fn texts(output: &Output) -> (String, String) {
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     (text(&output.stdout), text(&output.stderr))
 }
 
 /// The JSON a command printed.
 #[track_caller]
-pub fn json(output: &Output) -> serde_json::Value {
+pub(crate) fn json(output: &Output) -> serde_json::Value {
     let (out, err) = texts(output);
     serde_json::from_str(&out).unwrap_or_else(|error| panic!("{error}: {out}{err}"))
 }
 
 /// The records of an output by line, each of which must be there once; without what depends on time.
 #[track_caller]
-pub fn records(path: &Path) -> BTreeMap<u64, serde_json::Value> {
+pub(crate) fn records(path: &Path) -> BTreeMap<u64, serde_json::Value> {
     let text = fs::read_to_string(path).expect("the output is there");
     let mut records = BTreeMap::new();
     for line in text.lines() {
@@ -131,14 +131,14 @@ pub fn records(path: &Path) -> BTreeMap<u64, serde_json::Value> {
 
 /// What is proven in an output, by line.
 #[track_caller]
-pub fn scores(path: &Path) -> BTreeMap<u64, (i64, i64)> {
+pub(crate) fn scores(path: &Path) -> BTreeMap<u64, (i64, i64)> {
     let bound = |record: &serde_json::Value, name: &str| record[name].as_i64().expect("a number");
     records(path).iter().map(|(n, r)| (*n, (bound(r, "lower"), bound(r, "upper")))).collect()
 }
 
 /// Waits until something is so, which must come in time.
 #[track_caller]
-pub fn until(what: &str, mut is_so: impl FnMut() -> bool) {
+pub(crate) fn until(what: &str, mut is_so: impl FnMut() -> bool) {
     let end = Instant::now() + PATIENCE;
     while !is_so() {
         assert!(Instant::now() < end, "in vain: {what}");
@@ -147,26 +147,26 @@ pub fn until(what: &str, mut is_so: impl FnMut() -> bool) {
 }
 
 /// A program that is killed when the test is over.
-pub struct Running(pub Option<Child>);
+pub(crate) struct Running(pub(crate) Option<Child>);
 
 impl Running {
-    pub fn start(mut command: Command) -> Running {
+    pub(crate) fn start(mut command: Command) -> Running {
         Running(Some(command.spawn().expect("the program runs")))
     }
 
-    pub fn child(&mut self) -> &mut Child {
+    pub(crate) fn child(&mut self) -> &mut Child {
         self.0.as_mut().expect("it is running")
     }
 
     /// Ends it as a power cut would.
-    pub fn kill(&mut self) {
+    pub(crate) fn kill(&mut self) {
         let child = self.child();
         child.kill().expect("it can be killed");
         child.wait().expect("it ends");
     }
 
     /// Sends it a signal by name: `STOP`, `CONT`, `TERM`, `INT`.
-    pub fn signal(&mut self, name: &str) {
+    pub(crate) fn signal(&mut self, name: &str) {
         let pid = self.child().id().to_string();
         let sent = Command::new("kill").args([&format!("-{name}"), &pid]).status();
         assert!(sent.expect("kill runs").success());
@@ -174,7 +174,7 @@ impl Running {
 
     /// Waits for its end.
     #[track_caller]
-    pub fn wait(mut self) -> Output {
+    pub(crate) fn wait(mut self) -> Output {
         wait(self.0.take().expect("it is running"))
     }
 }
@@ -189,15 +189,15 @@ impl Drop for Running {
 }
 
 /// Ports that nobody uses.
-pub fn free_ports(n: usize) -> Vec<u16> {
+pub(crate) fn free_ports(n: usize) -> Vec<u16> {
     let listeners: Vec<TcpListener> =
         (0..n).map(|_| TcpListener::bind("127.0.0.1:0").expect("a free port")).collect();
     listeners.iter().map(|listener| listener.local_addr().unwrap().port()).collect()
 }
 
 /// A NATS server with a store of its own.
-pub struct Broker {
-    pub url: String,
+pub(crate) struct Broker {
+    pub(crate) url: String,
     port: u16,
     arguments: Vec<String>,
     folder: PathBuf,
@@ -206,7 +206,7 @@ pub struct Broker {
 
 impl Broker {
     /// Starts one that keeps its data in a folder, with more arguments.
-    pub fn start(folder: &Path, more: &[&str]) -> Broker {
+    pub(crate) fn start(folder: &Path, more: &[&str]) -> Broker {
         let port = free_ports(1)[0];
         let store = folder.join(format!("jetstream-{port}"));
         let mut arguments: Vec<String> =
@@ -217,7 +217,7 @@ impl Broker {
     }
 
     /// Starts one with just these arguments, which have it listen to the port.
-    pub fn with(folder: &Path, port: u16, arguments: Vec<String>) -> Broker {
+    pub(crate) fn with(folder: &Path, port: u16, arguments: Vec<String>) -> Broker {
         let server = launch(folder, &arguments);
         let url = format!("nats://127.0.0.1:{port}");
         let broker = Broker { url, port, arguments, folder: folder.to_owned(), server };
@@ -225,11 +225,11 @@ impl Broker {
         broker
     }
 
-    pub fn kill(&mut self) {
+    pub(crate) fn kill(&mut self) {
         self.server.kill();
     }
 
-    pub fn restart(&mut self) {
+    pub(crate) fn restart(&mut self) {
         self.server = launch(&self.folder, &self.arguments);
         self.wait_until_up();
     }
@@ -239,7 +239,7 @@ impl Broker {
     }
 
     /// Publishes a message by the plain protocol, as any program might.
-    pub fn publish(&self, subject: &str, payload: &str) {
+    pub(crate) fn publish(&self, subject: &str, payload: &str) {
         let mut stream = TcpStream::connect(("127.0.0.1", self.port)).expect("the server listens");
         let n = payload.len();
         write!(
@@ -271,7 +271,7 @@ fn launch(folder: &Path, arguments: &[String]) -> Running {
 
 /// The name by which a server's JSON status says whether something is so.
 #[track_caller]
-pub fn status(folder: &Path, broker: &Broker) -> Option<serde_json::Value> {
+pub(crate) fn status(folder: &Path, broker: &Broker) -> Option<serde_json::Value> {
     let output = run(folder, &["cluster", "status", "--json", "--server", &broker.url]);
     serde_json::from_slice(&output.stdout).ok()
 }

@@ -63,7 +63,13 @@ impl Growing {
             // Not every file system has locks.
             Ok(()) | Err(TryLockError::Error(_)) => {}
         }
-        let n_bytes = file.metadata().with_context(cannot_write)?.len();
+        let meta = file.metadata().with_context(cannot_write)?;
+        if !meta.is_file() {
+            // A pipe or a device has no past to go on with.
+            let out = BufWriter::with_capacity(1 << 16, Sink::File(file));
+            return Ok(Growing { path: path.to_owned(), out });
+        }
+        let n_bytes = meta.len();
         if n_bytes > 0 && !resume {
             bail!("{path} is there already; --resume goes on with it");
         }
