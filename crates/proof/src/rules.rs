@@ -36,6 +36,14 @@ impl Field {
     }
 }
 
+impl Field {
+    /// The four corners.
+    pub fn corners(self) -> u64 {
+        let last = self.side - 1;
+        1 | 1 << last | 1 << (8 * last) | 1 << (9 * last)
+    }
+}
+
 /// Columns a and h, from which there is no step to the left or to the right.
 const LEFT: u64 = 0x0101_0101_0101_0101;
 const RIGHT: u64 = 0x8080_8080_8080_8080;

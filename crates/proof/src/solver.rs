@@ -1,4 +1,4 @@
-//! A plain solver: it tries the moves that leave the opponent the fewest replies first, and remembers
+//! A plain solver: it tries the moves that leave the opponent the fewest replies first (a corner counts twice), and remembers
 //! what it has seen. Nothing else.
 
 use crate::rules::{Board, Counting, Field};
@@ -42,6 +42,9 @@ impl Solver {
 
     /// Whether the side to move can score `bound` or more.
     fn reaches(&mut self, board: Board, bound: i32) -> bool {
+        if board.n_empties(self.field) < PLAIN_EMPTIES {
+            return self.reaches_near(board, bound, false);
+        }
         self.nodes += 1;
         let moves = board.moves(self.field);
         if moves == 0 {
@@ -50,30 +53,22 @@ impl Solver {
             }
             return !self.reaches(board.pass(), 1 - bound);
         }
-        if board.n_empties(self.field) < PLAIN_EMPTIES {
-            let mut rest = moves;
-            while rest != 0 {
-                let disc = rest & rest.wrapping_neg();
-                if !self.reaches(board.play(disc), 1 - bound) {
-                    return true;
-                }
-                rest ^= disc;
-            }
-            return false;
-        }
         let slot = slot(board);
         if let Some(entry) = self.memory[slot] {
             if entry.board == board && i32::from(entry.bound) == bound {
                 return entry.reached;
             }
         }
-        let mut next = [(0, board); 34];
+        // No position has more than 33 moves.
+        let mut next = [(0, board); 33];
         let mut n_moves = 0;
         let mut rest = moves;
         while rest != 0 {
             let disc = rest & rest.wrapping_neg();
             let after = board.play(disc);
-            next[n_moves] = (after.moves(self.field).count_ones(), after);
+            let replies = after.moves(self.field);
+            let corners = replies & self.field.corners();
+            next[n_moves] = (replies.count_ones() + corners.count_ones(), after);
             n_moves += 1;
             rest ^= disc;
         }
@@ -81,6 +76,36 @@ impl Solver {
         let reached = next[..n_moves].iter().any(|(_, after)| !self.reaches(*after, 1 - bound));
         self.memory[slot] = Some(Entry { board, bound: bound as i8, reached });
         reached
+    }
+}
+
+impl Solver {
+    /// The same near the end: every empty square is tried, and a disc that turns nothing over is no move.
+    /// `passed` tells whether the other side has just passed.
+    fn reaches_near(&mut self, board: Board, bound: i32, passed: bool) -> bool {
+        self.nodes += 1;
+        let mut rest = self.field.squares() & !(board.mover | board.other);
+        let mut can_move = false;
+        while rest != 0 {
+            let disc = rest & rest.wrapping_neg();
+            rest ^= disc;
+            let after = board.play(disc);
+            if after.mover == board.other {
+                continue;
+            }
+            can_move = true;
+            if !self.reaches_near(after, 1 - bound, false) {
+                return true;
+            }
+        }
+        if can_move {
+            false
+        } else if passed {
+            // Neither side can move: the other side's view is turned back.
+            board.score(self.field, self.counting) >= bound
+        } else {
+            !self.reaches_near(board.pass(), 1 - bound, true)
+        }
     }
 }
 

@@ -1,8 +1,11 @@
 //! `obverse batch`: many positions or games at once.
 
+mod analyze;
 mod check;
+mod cost;
 mod export;
 pub(crate) mod file;
+mod label;
 pub(crate) mod ledger;
 pub(crate) mod lines;
 pub(crate) mod memory;
@@ -31,18 +34,24 @@ pub(crate) struct Args {
 #[allow(clippy::large_enum_variant, reason = "there is one value, made once")]
 enum Command {
     Solve(solve::Args),
+    Analyze(analyze::Args),
+    Label(label::Args),
     Merge(merge::Args),
     Export(export::Args),
     Check(check::Args),
+    Cost(cost::Args),
 }
 
 impl Args {
     pub(crate) fn run(self, out: &mut dyn Write) -> Result<Answer> {
         match self.command {
             Command::Solve(args) => args.run(out),
+            Command::Analyze(args) => args.run(out),
+            Command::Label(args) => args.run(out),
             Command::Merge(args) => args.run(out),
             Command::Export(args) => args.run(out),
             Command::Check(args) => args.run(out),
+            Command::Cost(args) => args.run(out),
         }
     }
 }

@@ -290,14 +290,11 @@ impl Office<'_> {
         while prover.verdict().is_none() && !self.interrupt.is_asked() {
             let room = self.n_open_max.saturating_sub(coordinator.n_open());
             if room >= self.n_open_max / 2 && coordinator.front().is_none() {
-                let questions = prover.next(room as usize, &mut self.oracle);
-                let is_all = questions.len() < room as usize;
-                for question in questions {
+                for question in prover.next(room as usize, &mut self.oracle) {
                     self.ask(question, &mut prover, &mut coordinator, &mut open)?;
                 }
-                if is_all {
-                    coordinator.flush();
-                }
+                // There may be no more to fill the last chunk until these are answered.
+                coordinator.flush();
             }
             while let Some(chunk) = coordinator.front() {
                 match transport.offer(chunk)? {

@@ -20,18 +20,18 @@ const INACCURATE: f32 = 1.0;
 const UNTIMED_EMPTIES_MAX: u32 = 12;
 
 /// The engine, and how it is to judge.
-pub(super) struct Judge {
-    pub(super) engine: Engine,
-    pub(super) interrupt: Interrupt,
-    pub(super) effort: Effort,
-    pub(super) counting: Counting,
+pub(crate) struct Judge<'a> {
+    pub(crate) engine: &'a mut Engine,
+    pub(crate) interrupt: Interrupt,
+    pub(crate) effort: Effort,
+    pub(crate) counting: Counting,
     /// How many moves of each position are compared.
-    pub(super) top: usize,
-    pub(super) n_threads: u32,
+    pub(crate) top: usize,
+    pub(crate) n_threads: u32,
 }
 
 /// A game and what its moves are worth.
-pub(super) struct Review {
+pub(crate) struct Review {
     pub(super) effort: Effort,
     pub(super) counting: Counting,
     pub(super) moves: Vec<Judged>,
@@ -81,7 +81,7 @@ pub(super) struct Total {
 
 impl Review {
     /// Judges a game; `tell` hears how many moves are done.
-    pub(super) fn new(game: &Game, judge: &mut Judge, tell: &mut dyn FnMut(u64)) -> Review {
+    pub(crate) fn new(game: &Game, judge: &mut Judge<'_>, tell: &mut dyn FnMut(u64)) -> Review {
         let mut number = 0;
         let mut moves: Vec<(Position, Judged)> = Vec::new();
         for (position, mv) in game.steps() {
@@ -183,7 +183,7 @@ impl Verdict {
     }
 }
 
-impl Judge {
+impl Judge<'_> {
     /// The best moves of a position, as many as are wanted.
     pub(super) fn think(&mut self, position: Position) -> Answer {
         self.ask(position, self.effort.limits(self.n_threads), self.top)
@@ -280,9 +280,13 @@ mod tests {
     use obverse_engine::classic::{Rng, duel};
     use obverse_engine::{Config, Level};
 
-    fn judge(effort: Effort, top: usize) -> Judge {
+    fn engine() -> Engine {
+        Engine::new(Config { threads: 1, table_mib: 1 })
+    }
+
+    fn judge(engine: &mut Engine, effort: Effort, top: usize) -> Judge<'_> {
         Judge {
-            engine: Engine::new(Config { threads: 1, table_mib: 1 }),
+            engine,
             interrupt: Interrupt::default(),
             effort,
             counting: Counting::WinnerTakesEmpties,
@@ -302,7 +306,8 @@ mod tests {
             for (depth, top) in [(1, 1), (3, 2), (4, 60)] {
                 let game = random_game(size, seed);
                 let mut n_told = 0;
-                let mut judge = judge(Effort::Depth(depth), top);
+                let mut engine = engine();
+                let mut judge = judge(&mut engine, Effort::Depth(depth), top);
                 let review = Review::new(&game, &mut judge, &mut |_| n_told += 1);
                 assert!(review.is_complete());
                 assert_eq!(n_told, review.placed().count());
@@ -322,7 +327,8 @@ mod tests {
     #[test]
     fn proven_losses_add_up_to_the_result() {
         let game = random_game(Size::Four, 7);
-        let mut judge = judge(Effort::Level(Level::new(10).unwrap()), 1);
+        let mut engine = engine();
+        let mut judge = judge(&mut engine, Effort::Level(Level::new(10).unwrap()), 1);
         let review = Review::new(&game, &mut judge, &mut |_| {});
         let [black, white] = [Color::Black, Color::White].map(|side| review.total(side));
         assert_eq!([black, white].map(|total| total.lost() > total.proven), [false; 2]);
@@ -334,7 +340,8 @@ mod tests {
     #[test]
     fn what_was_not_reached_is_not_judged() {
         let game = random_game(Size::Six, 1);
-        let mut judge = judge(Effort::Depth(2), 1);
+        let mut engine = engine();
+        let mut judge = judge(&mut engine, Effort::Depth(2), 1);
         judge.interrupt = Interrupt::asked();
         let review = Review::new(&game, &mut judge, &mut |_| {});
         assert_eq!((review.n_judged(), review.is_complete()), (0, false));

@@ -10,8 +10,9 @@ use serde::Serialize;
 use super::review::{Fault, Judge, Judged, Review, Total, tenths};
 use crate::wire;
 
+/// A game with what its moves are worth.
 #[derive(Serialize)]
-struct ReviewWire {
+pub(crate) struct ReviewWire {
     counting: String,
     effort: String,
     /// Whether every move was judged.
@@ -91,7 +92,11 @@ struct BestWire {
 }
 
 pub(super) fn print_review(out: &mut dyn Write, review: &Review, game: &Game) -> Result<()> {
-    let wire = ReviewWire {
+    wire::print(out, &self::review(review, game))
+}
+
+pub(crate) fn review(review: &Review, game: &Game) -> ReviewWire {
+    ReviewWire {
         counting: review.counting.to_string(),
         effort: review.effort.to_string(),
         complete: review.is_complete(),
@@ -99,14 +104,13 @@ pub(super) fn print_review(out: &mut dyn Write, review: &Review, game: &Game) ->
         black: total(review.total(Color::Black)),
         white: total(review.total(Color::White)),
         position: wire::position(game),
-    };
-    wire::print(out, &wire)
+    }
 }
 
 pub(super) fn print_position(
     out: &mut dyn Write,
     game: &Game,
-    judge: &Judge,
+    judge: &Judge<'_>,
     answer: &Answer,
     complete: bool,
 ) -> Result<()> {

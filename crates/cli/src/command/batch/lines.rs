@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use anyhow::{Context, Result};
 use obverse_board::Position;
+use obverse_lab::record::{RECORD_BYTES, Record};
 use serde_json::Value;
 
 /// More than any position needs.
@@ -108,6 +109,12 @@ pub(crate) fn read(
     take: &mut dyn FnMut(Line) -> bool,
 ) -> Result<()> {
     for path in paths {
+        if path.ends_with(".rec") {
+            if !read_records(path, shard, meter, take)? {
+                break;
+            }
+            continue;
+        }
         let (file, input): (Option<Arc<str>>, Box<dyn Read>) = if path == "-" {
             (None, Box::new(std::io::stdin().lock()))
         } else {
@@ -123,6 +130,31 @@ pub(crate) fn read(
         }
     }
     Ok(())
+}
+
+/// Reads training records, each of which counts as a line.
+fn read_records(
+    path: &str,
+    shard: Option<Shard>,
+    meter: &Meter,
+    take: &mut dyn FnMut(Line) -> bool,
+) -> Result<bool> {
+    let file = File::open(path).with_context(|| format!("cannot open {path}"))?;
+    let name: Arc<str> = path.into();
+    for (number, record) in (1..).zip(Record::stream(file)) {
+        let record = record.with_context(|| format!("cannot read {path}"))?;
+        meter.bytes.fetch_add(RECORD_BYTES as u64, Ordering::Relaxed);
+        meter.lines.fetch_add(1, Ordering::Relaxed);
+        if shard.is_some_and(|shard| !shard.takes(number)) {
+            meter.others.fetch_add(1, Ordering::Relaxed);
+            continue;
+        }
+        let asked = Asked { id: None, position: record.position() };
+        if !take(Line { file: Some(Arc::clone(&name)), number, content: Ok(asked) }) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 fn read_file(
