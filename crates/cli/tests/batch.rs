@@ -209,3 +209,65 @@ fn limits_and_levels_are_honest() {
     let moves = records(&folder.join("moves.jsonl"));
     assert_eq!(moves[&1]["moves"].as_array().map(Vec::len), Some(4));
 }
+
+#[test]
+fn training_data_is_labelled_and_exported() {
+    let folder = folder("batch-label");
+    let mut lines = positions(20, 8);
+    lines.extend(positions(20, 30));
+    write(&folder.join("in.txt"), &lines);
+    let label = ["batch", "label", "in.txt", "--out", "out.jsonl", "--exact-from", "10"];
+    check_status(&run(&folder, &label), 2);
+    check_status(&run(&folder, &[&label[..], &["--depth", "3"]].concat()), 0);
+    let done = records(&folder.join("out.jsonl"));
+    assert!(done.range(..21).all(|(_, record)| record["proven"] == true));
+    assert!(done.range(21..).all(|(_, record)| record["estimate"]["depth"] == 3));
+    let export = ["batch", "export", "out.jsonl", "--as", "records", "--out", "out.rec", "--json"];
+    let written = json(&run(&folder, &export))["written"].as_u64().unwrap();
+    assert!(written > 30, "{written}");
+    assert_eq!(fs::metadata(folder.join("out.rec")).unwrap().len(), 20 * written);
+    // Records are positions, too.
+    let again =
+        ["batch", "label", "out.rec", "--out", "again.jsonl", "--exact-from", "60", "--json"];
+    let nearly = [&again[..], &["--shard", "1/40"]].concat();
+    check_status(&run(&folder, &nearly), 0);
+}
+
+#[test]
+fn files_of_games_are_analyzed_and_damaged_ones_named() {
+    let folder = folder("batch-analyze");
+    let games = "f5d6c3d3c4f4c5b3c2\nf5f5\nd3c5f6f5e6e3\nf5d6c4\n";
+    fs::write(folder.join("games.txt"), games).unwrap();
+    let analyze = ["batch", "analyze", "games.txt", "--out", "out.jsonl", "--level", "2", "--json"];
+    let output = run(&folder, &analyze);
+    check_status(&output, 1);
+    let counts = json(&output);
+    assert_eq!((&counts["analyzed"], &counts["bad"]), (&3.into(), &1.into()));
+    let bad = fs::read_to_string(folder.join("out.jsonl.bad")).unwrap();
+    assert!(bad.contains("\"game\":2") && bad.contains("occupied"), "{bad}");
+    let text = fs::read_to_string(folder.join("out.jsonl")).unwrap();
+    let mut numbers: Vec<u64> = text
+        .lines()
+        .map(|line| {
+            let record: serde_json::Value = serde_json::from_str(line).unwrap();
+            assert!(record["moves"][0]["best"].is_string(), "{record}");
+            record["game"].as_u64().unwrap()
+        })
+        .collect();
+    numbers.sort_unstable();
+    assert_eq!(numbers, [1, 3, 4]);
+    let again = json(&run(&folder, &[&analyze[..], &["--resume"]].concat()));
+    assert_eq!((&again["analyzed"], &again["resumed"]), (&0.into(), &3.into()));
+}
+
+#[test]
+fn costs_are_compared_with_predictions() {
+    let folder = folder("batch-cost");
+    let mut lines = positions(30, 8);
+    lines.extend(positions(30, 11));
+    write(&folder.join("in.txt"), &lines);
+    check_status(&solve(&folder, &["--out", "out.jsonl"]), 0);
+    let cost = json(&run(&folder, &["batch", "cost", "out.jsonl", "--json"]));
+    assert_eq!(cost["by_empties"].as_array().map(Vec::len), Some(2));
+    assert!(cost["per_empty"].as_f64() > Some(0.0), "{cost}");
+}

@@ -34,6 +34,8 @@ const REPLACEMENT_S: f64 = 120.0;
 
 const SPREAD: f64 = 0.6;
 
+/// Times in seconds.
+#[allow(clippy::struct_field_names, reason = "the unit")]
 struct Settings {
     mean_s: f64,
     broker_s: f64,

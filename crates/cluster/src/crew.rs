@@ -28,6 +28,7 @@ const FAREWELL: Duration = Duration::from_secs(20);
 
 /// By which others tell a crew to stop.
 #[derive(Default, Debug)]
+#[allow(clippy::struct_field_names, reason = "they are questions")]
 pub struct Control {
     is_leaving: AtomicBool,
     is_aborting: AtomicBool,
@@ -179,21 +180,22 @@ impl Crew<'_> {
         solver: &mut Option<Box<dyn Solver>>,
     ) -> Result<(), Error> {
         if let Some(lease) = self.transport.lease(Class::Easy, Duration::ZERO)? {
-            return self.do_easy(shared, control, solver, lease);
+            self.do_easy(shared, control, solver, lease);
+            return Ok(());
         }
-        if let Ok(mut hard) = shared.hard.try_lock() {
-            if let Some(lease) = self.transport.lease(Class::Hard, Duration::ZERO)? {
-                let active = self.enter(shared, &lease.token);
-                let _alone = shared.gate.write().unwrap_or_else(PoisonError::into_inner);
-                self.attend(shared, control, &mut hard, self.n_threads, lease);
-                drop(active);
-                return Ok(());
-            }
+        if let Ok(mut hard) = shared.hard.try_lock()
+            && let Some(lease) = self.transport.lease(Class::Hard, Duration::ZERO)?
+        {
+            let active = shared.enter(&lease.token);
+            let _alone = shared.gate.write().unwrap_or_else(PoisonError::into_inner);
+            self.attend(shared, control, &mut hard, self.n_threads, lease);
+            drop(active);
+            return Ok(());
         }
-        match self.transport.lease(Class::Easy, WAIT)? {
-            Some(lease) => self.do_easy(shared, control, solver, lease),
-            None => Ok(()),
+        if let Some(lease) = self.transport.lease(Class::Easy, WAIT)? {
+            self.do_easy(shared, control, solver, lease);
         }
+        Ok(())
     }
 
     fn do_easy(
@@ -202,12 +204,11 @@ impl Crew<'_> {
         control: &Control,
         solver: &mut Option<Box<dyn Solver>>,
         lease: Lease,
-    ) -> Result<(), Error> {
-        let active = self.enter(shared, &lease.token);
+    ) {
+        let active = shared.enter(&lease.token);
         let _beside = shared.gate.read().unwrap_or_else(PoisonError::into_inner);
         self.attend(shared, control, solver, 1, lease);
         drop(active);
-        Ok(())
     }
 
     /// Does the jobs of a chunk and hands over the results.
@@ -328,12 +329,6 @@ impl Crew<'_> {
         }
     }
 
-    fn enter<'s>(&self, shared: &'s Shared, token: &Token) -> Entered<'s> {
-        let active = Active { token: token.clone(), renewed: Instant::now(), watch: None };
-        shared.active().push(active);
-        Entered { shared, token: token.clone() }
-    }
-
     /// The heart: renews leases and stops what has reached its limits.
     fn beat(&self, shared: &Shared, control: &Control) {
         let every = self.transport.renewal();
@@ -378,6 +373,12 @@ impl Drop for Entered<'_> {
 }
 
 impl Shared {
+    fn enter(&self, token: &Token) -> Entered<'_> {
+        let active = Active { token: token.clone(), renewed: Instant::now(), watch: None };
+        self.active().push(active);
+        Entered { shared: self, token: token.clone() }
+    }
+
     fn active(&self) -> MutexGuard<'_, Vec<Active>> {
         self.active.lock().unwrap_or_else(PoisonError::into_inner)
     }

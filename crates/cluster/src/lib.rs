@@ -5,7 +5,7 @@
 //! symmetric boards, so what was answered once need not be asked again. The [`Coordinator`] hands out
 //! [`Chunk`]s of questions and matches the answers with those who wait for them; a [`Crew`] of threads
 //! answers them. Between the two is a [`Transport`]: a [queue in memory](MemoryTransport) on one machine,
-//! [NATS JetStream](nats) on many. All else is the same.
+//! [NATS](nats) on many. All else is the same.
 //!
 //! [`prove`] grows a tree of moves down to positions that can be solved, and asks just those that decide
 //! whether a claim holds.

@@ -1,4 +1,5 @@
-//! The queue on many machines: NATS JetStream. The only file that does input and output.
+//! The queue on many machines: `JetStream`, the part of NATS that keeps what it is told. The only file
+//! that does input and output.
 //!
 //! Four streams, their names beginning with `OBVERSE_`:
 //!
@@ -347,7 +348,7 @@ impl Nats {
             filter_subject: filter.to_owned(),
             deliver_policy: DeliverPolicy::ByStartSequence { start_sequence: after + 1 },
             ack_policy: AckPolicy::None,
-            inactive_threshold: Duration::from_secs(60),
+            inactive_threshold: Duration::from_mins(1),
             ..pull::Config::default()
         };
         let stream = self.stream(name).await?;
@@ -370,6 +371,9 @@ impl Nats {
     ///
     /// # Errors
     /// If it is not certain that it is safe.
+    ///
+    /// # Panics
+    /// Never: texts and numbers are JSON.
     pub fn describe(&self, campaign: &Campaign) -> Result<(), Error> {
         let subject = format!("{PREFIX}.campaigns.{}", campaign.name);
         let bytes = serde_json::to_vec(campaign).expect("texts and numbers are JSON");

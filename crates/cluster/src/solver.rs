@@ -173,6 +173,9 @@ fn think(
 }
 
 /// The proof of every move of a position whose own score is known by `best`, best first.
+///
+/// # Panics
+/// Never: the moves are legal.
 pub fn all_moves(
     prove: &mut dyn FnMut(Request) -> Proof,
     position: Position,

@@ -230,6 +230,9 @@ impl TryFrom<AnswerWire> for Answer {
 }
 
 /// A chunk as bytes.
+///
+/// # Panics
+/// Never: texts and numbers are JSON.
 pub fn write_chunk(chunk: &Chunk) -> Vec<u8> {
     let wire = ChunkWire {
         version: VERSION,
@@ -259,6 +262,9 @@ pub fn read_chunk(bytes: &[u8]) -> Result<Chunk, String> {
 }
 
 /// Results as bytes.
+///
+/// # Panics
+/// Never: texts and numbers are JSON.
 pub fn write_results(results: &Results) -> Vec<u8> {
     let outcome = |(job, outcome): &(Job, Outcome)| {
         let (answer, error) = match outcome {
@@ -299,6 +305,9 @@ pub fn read_results(bytes: &[u8]) -> Result<Results, String> {
 }
 
 /// An answer as a text.
+///
+/// # Panics
+/// Never: texts and numbers are JSON.
 pub fn write_answer(answer: &Answer) -> String {
     serde_json::to_string(&AnswerWire::from(answer)).expect("texts and numbers are JSON")
 }
@@ -364,6 +373,9 @@ impl Tickets {
 }
 
 /// Tickets as bytes.
+///
+/// # Panics
+/// Never: texts and numbers are JSON.
 pub fn write_tickets(tickets: &Tickets) -> Vec<u8> {
     serde_json::to_vec(tickets).expect("texts and numbers are JSON")
 }

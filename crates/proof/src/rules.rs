@@ -76,6 +76,7 @@ impl Board {
     }
 
     /// The board after a disc on the one square of `disc`, as the other side sees it.
+    #[must_use = "a board is a value: this returns the next one"]
     pub fn play(self, disc: u64) -> Board {
         let mut flips = 0;
         for step in DIRECTIONS {
@@ -93,6 +94,7 @@ impl Board {
     }
 
     /// The same discs, with the other side to move.
+    #[must_use = "a board is a value: this returns the next one"]
     pub fn pass(self) -> Board {
         Board { mover: self.other, other: self.mover }
     }
@@ -119,6 +121,7 @@ impl Board {
     }
 
     /// The least of the eight boards that turning and mirroring make of this one.
+    #[must_use = "a board is a value: this returns the other one"]
     pub fn least(self, field: Field) -> Board {
         let mut least = self;
         let mut board = self;

@@ -54,10 +54,10 @@ impl Solver {
             return !self.reaches(board.pass(), 1 - bound);
         }
         let slot = slot(board);
-        if let Some(entry) = self.memory[slot] {
-            if entry.board == board && i32::from(entry.bound) == bound {
-                return entry.reached;
-            }
+        if let Some(entry) = self.memory[slot]
+            && (entry.board, i32::from(entry.bound)) == (board, bound)
+        {
+            return entry.reached;
         }
         // No position has more than 33 moves.
         let mut next = [(0, board); 33];

@@ -5,7 +5,7 @@ use std::fmt;
 /// Why a store could not be read or written.
 #[derive(Debug)]
 pub enum Error {
-    /// SQLite says so.
+    /// The database says so.
     Sqlite(rusqlite::Error),
     /// The file is a database of something else, or of a later version.
     Foreign {

@@ -11,7 +11,7 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use crate::{Error, Key};
 
-/// `Obvs` in ASCII: what tells our files from other SQLite databases.
+/// `Obvs` in ASCII: what tells our files from other databases.
 const APPLICATION_ID: i32 = 0x4f62_7673;
 const VERSION: i32 = 1;
 
@@ -152,7 +152,7 @@ impl Knowledge {
 
     fn with(db: Connection) -> Result<Knowledge, Error> {
         // Other processes may be writing; each transaction is short.
-        db.busy_timeout(std::time::Duration::from_secs(60))?;
+        db.busy_timeout(std::time::Duration::from_mins(1))?;
         db.set_prepared_statement_cache_capacity(32);
         let pragma = |name: &str| db.pragma_query_value(None, name, |row| row.get::<_, i32>(0));
         let n_tables: u32 =
@@ -357,6 +357,7 @@ impl Knowledge {
     ///
     /// # Errors
     /// If the file cannot be read, or what `each` fails with.
+    #[allow(clippy::type_complexity, reason = "it is the same callback as that of `each`")]
     pub fn each_answer<E: From<Error>>(
         &self,
         each: &mut dyn FnMut(&[u8], &str) -> Result<(), E>,

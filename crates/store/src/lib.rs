@@ -1,4 +1,4 @@
-//! What Obverse has found out, kept in SQLite. No other crate knows that it is SQLite.
+//! What Obverse has found out, kept in a database. No other crate knows that it is `SQLite`.
 //!
 //! [`Knowledge`] is a file of solved positions: what is proven of each, what it cost and which engine
 //! proved it. Results of many runs on many machines end up in one such file.

@@ -5,7 +5,7 @@ mod claim;
 mod oracle;
 mod plan;
 
-use std::collections::HashMap;
+use std::collections::HashSet;
 use std::io::Write;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -286,7 +286,7 @@ impl Office<'_> {
         let mut prover = Prover::new(goal, &mut self.oracle);
         let mut coordinator = Coordinator::new(campaign.into(), MemoryDesk::default());
         // The same position may be asked about by two claims.
-        let mut open: HashMap<Question, ()> = HashMap::new();
+        let mut open = HashSet::new();
         while prover.verdict().is_none() && !self.interrupt.is_asked() {
             let room = self.n_open_max.saturating_sub(coordinator.n_open());
             if room >= self.n_open_max / 2 && coordinator.front().is_none() {
@@ -306,7 +306,7 @@ impl Office<'_> {
             while let Some(results) = transport.results(std::mem::take(&mut wait))? {
                 for (job, outcome) in &results.outcomes {
                     let Ok(_) = coordinator.take(&job.question);
-                    if open.remove(&job.question).is_some() {
+                    if open.remove(&job.question) {
                         self.settle(&job.question, outcome, &mut prover)?;
                     }
                 }
@@ -321,12 +321,12 @@ impl Office<'_> {
         question: Question,
         prover: &mut Prover,
         coordinator: &mut Coordinator<(), MemoryDesk<()>>,
-        open: &mut HashMap<Question, ()>,
+        open: &mut HashSet<Question>,
     ) -> Result<()> {
         match self.oracle.memory.known(&question)? {
             Known::Answer(answer) => prover.answer(&question, answer.lower, answer.upper),
             Known::Bounds(lower, upper) => {
-                open.insert(question, ());
+                open.insert(question);
                 let Ok(()) = coordinator.ask(question, (lower, upper), ());
             }
         }

@@ -293,7 +293,9 @@ impl Prover {
             node.state = if is_true { State::True } else { State::False };
             node.cost = if is_true { 0.0 } else { f64::INFINITY };
             let parents = node.parents.clone();
-            parents.into_iter().for_each(|parent| self.update(parent));
+            for parent in parents {
+                self.update(parent);
+            }
         }
     }
 
@@ -323,7 +325,7 @@ impl Prover {
             match state {
                 State::True => return (0.0, State::True),
                 State::Open if cost < best.0 || best.1 == State::False => {
-                    best = (cost, State::Open)
+                    best = (cost, State::Open);
                 }
                 State::Open | State::False => {}
             }

@@ -31,7 +31,7 @@ use crate::{Answer, wire};
 /// ends. Ctrl-C finishes the games in hand; a second one stops at once.
 ///
 /// Examples:
-///   obverse batch analyze WTH_2024.wtb --level 12 --out analysis.jsonl
+///   obverse batch analyze games.wtb --level 12 --out analysis.jsonl
 ///   obverse batch analyze *.ggf --shard 1/4 --out part1.jsonl
 #[derive(clap::Args, Debug)]
 #[command(verbatim_doc_comment)]

@@ -175,8 +175,9 @@ fn solve(mut rows: [[f64; 4]; 3]) -> Option<[f64; 3]> {
         }
         for j in (0..3).filter(|j| *j != i) {
             let factor = rows[j][i] / rows[i][i];
-            for k in i..4 {
-                rows[j][k] -= factor * rows[i][k];
+            let pivot = rows[i];
+            for (value, above) in rows[j].iter_mut().zip(pivot) {
+                *value -= factor * above;
             }
         }
     }

@@ -133,10 +133,10 @@ impl Ledger {
         let path = ledger.bad_path.clone();
         if let Some(path) = path.filter(|path| std::fs::exists(path).unwrap_or(false)) {
             // What is in it is of this output: begin anew with a new one.
-            if !paths.resume {
-                std::fs::remove_file(&path).with_context(|| format!("cannot write {path}"))?;
-            } else {
+            if paths.resume {
                 ledger.open_bad(&path)?;
+            } else {
+                std::fs::remove_file(&path).with_context(|| format!("cannot write {path}"))?;
             }
         }
         Ok(ledger)

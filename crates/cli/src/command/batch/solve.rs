@@ -255,7 +255,7 @@ impl Batch {
         let mut heard = Instant::now();
         while is_open || coordinator.n_open() > 0 {
             if interrupt.is_asked() {
-                return self.wind_up(coordinator, transport, ledger, control);
+                return wind_up(coordinator, transport, ledger, control);
             }
             offer(&mut coordinator, transport)?;
             let mut is_idle = true;
@@ -270,7 +270,7 @@ impl Batch {
                         }
                     }
                     Err(RecvTimeoutError::Timeout) if heard.elapsed() >= LULL => {
-                        coordinator.flush()
+                        coordinator.flush();
                     }
                     Err(RecvTimeoutError::Timeout) => {}
                     Err(RecvTimeoutError::Disconnected) => {
@@ -285,24 +285,6 @@ impl Batch {
         }
         ledger.sync()?;
         Ok(true)
-    }
-
-    /// Waits for what is in hand, and writes it.
-    fn wind_up(
-        &self,
-        mut coordinator: Coordinator<Ticket, MemoryDesk<Ticket>>,
-        transport: &dyn Transport,
-        ledger: &mut Ledger,
-        control: &Control,
-    ) -> Result<bool> {
-        control.leave();
-        while !control.is_home() {
-            take(&mut coordinator, transport, ledger, Duration::from_millis(20))?;
-            ledger.tick()?;
-        }
-        take(&mut coordinator, transport, ledger, Duration::ZERO)?;
-        ledger.sync()?;
-        Ok(false)
     }
 
     fn ask(
@@ -330,6 +312,23 @@ impl Batch {
             }
         }
     }
+}
+
+/// Waits for what is in hand, and writes it; that is not all.
+fn wind_up(
+    mut coordinator: Coordinator<Ticket, MemoryDesk<Ticket>>,
+    transport: &dyn Transport,
+    ledger: &mut Ledger,
+    control: &Control,
+) -> Result<bool> {
+    control.leave();
+    while !control.is_home() {
+        take(&mut coordinator, transport, ledger, Duration::from_millis(20))?;
+        ledger.tick()?;
+    }
+    take(&mut coordinator, transport, ledger, Duration::ZERO)?;
+    ledger.sync()?;
+    Ok(false)
 }
 
 fn receive(

@@ -13,8 +13,8 @@ use crate::watch::Interrupt;
 pub(crate) struct Server {
     /// A server, such as nats://HOST:4222 or tls://HOST:4222; several are one cluster
     /// [default: NATS_URL, or nats://127.0.0.1:4222]
-    #[arg(long, value_name = "URL", value_delimiter = ',')]
-    server: Vec<String>,
+    #[arg(long = "server", value_name = "URL", value_delimiter = ',')]
+    urls: Vec<String>,
 
     /// Log in as this user, with the password in OBVERSE_NATS_PASSWORD or --password-file
     #[arg(long, value_name = "NAME")]
@@ -105,11 +105,11 @@ impl Server {
 
     fn options(&self, name: &str) -> Result<Options> {
         let variable = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
-        let servers = if self.server.is_empty() {
+        let servers = if self.urls.is_empty() {
             let url = variable("NATS_URL").unwrap_or_else(|| "nats://127.0.0.1:4222".to_owned());
             url.split(',').map(str::to_owned).collect()
         } else {
-            self.server.clone()
+            self.urls.clone()
         };
         let secret = |path: &PathBuf| {
             let text = std::fs::read_to_string(path);
