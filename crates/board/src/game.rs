@@ -61,6 +61,11 @@ impl Game {
         Game { start, moves: Vec::new(), positions: Vec::new() }
     }
 
+    /// The same, with room for so many moves.
+    pub(crate) fn with_capacity(start: Position, n_moves: usize) -> Game {
+        Game { start, moves: Vec::with_capacity(n_moves), positions: Vec::with_capacity(n_moves) }
+    }
+
     /// Where the game began.
     pub fn start(&self) -> Position {
         self.start
@@ -121,7 +126,8 @@ impl Game {
         must_pass
     }
 
-    fn push(&mut self, mv: Move, next: Position) {
+    /// Adds a move that is known to be legal and to lead to `next`.
+    pub(crate) fn push(&mut self, mv: Move, next: Position) {
         self.moves.push(mv);
         self.positions.push(next);
     }

@@ -17,20 +17,28 @@
 
 mod coords;
 mod digits;
+mod fen;
+mod file;
 mod ggf;
 mod grid;
 mod kply;
 mod list;
 mod name;
 pub mod obf;
+mod pgn;
+pub mod record;
 mod scan;
+mod sgf;
 mod srn;
 mod transcript;
+pub mod wthor;
 
 use std::fmt;
 use std::str::FromStr;
 
 pub use coords::{Coords, CoordsError};
+pub use file::{Damaged, Format, Records};
+pub use record::Record;
 pub use scan::ParseError;
 
 use crate::{Game, Position};
@@ -42,6 +50,8 @@ pub enum Form {
     Name,
     /// `8/8/8/3wb3/3bw3/8/8/8 b`: rows from the top, digits count empties, then the side.
     Srn,
+    /// As `XBoard` writes it: `8/8/8/3pP3/3Pp3/8/8/8 b - - 0 1`, rows from the bottom.
+    Fen,
     /// Rows of `X`, `O` and `-` as drawn in a terminal.
     Grid,
     /// 16, 36 or 64 digits, 0 empty, 1 dark, 2 light; then the side.
@@ -56,13 +66,18 @@ pub enum Form {
     Transcript,
     /// Generic game format: `(;GM[Othello]…;)`.
     Ggf,
+    /// Smart game format: `(;GM[2]…;B[f5];W[d6])`.
+    Sgf,
+    /// As Othello sites write it: tags, then `1. f5 d6 2. c3 d3`.
+    Pgn,
 }
 
 impl Form {
     /// Every form.
-    pub const ALL: [Form; 9] = [
+    pub const ALL: [Form; 12] = [
         Form::Name,
         Form::Srn,
+        Form::Fen,
         Form::Grid,
         Form::Digits,
         Form::List,
@@ -70,6 +85,8 @@ impl Form {
         Form::Obf,
         Form::Transcript,
         Form::Ggf,
+        Form::Sgf,
+        Form::Pgn,
     ];
 
     /// The form's name in lower case, as it is typed.
@@ -77,6 +94,7 @@ impl Form {
         match self {
             Form::Name => "name",
             Form::Srn => "srn",
+            Form::Fen => "fen",
             Form::Grid => "grid",
             Form::Digits => "digits",
             Form::List => "list",
@@ -84,6 +102,22 @@ impl Form {
             Form::Obf => "obf",
             Form::Transcript => "transcript",
             Form::Ggf => "ggf",
+            Form::Sgf => "sgf",
+            Form::Pgn => "pgn",
+        }
+    }
+
+    /// Whether a record's variations and the marks on its moves are written.
+    pub const fn has_variations(self) -> bool {
+        matches!(self, Form::Sgf | Form::Pgn)
+    }
+
+    /// What stands between two games or positions of a file.
+    pub const fn separator(self) -> &'static str {
+        match self {
+            // Without a blank line two grids would be one.
+            Form::Grid | Form::Kply | Form::Pgn => "\n\n",
+            _ => "\n",
         }
     }
 
@@ -98,12 +132,14 @@ impl Form {
         let form = if name::starts(text) {
             // A name followed by moves is a transcript from that start.
             if n_words == 1 { Form::Name } else { Form::Transcript }
-        } else if text.contains("(;") {
-            Form::Ggf
+        } else if pgn::looks_like(text) {
+            Form::Pgn
+        } else if let Some(at) = text.find("(;") {
+            if sgf::looks_like(&text[at..]) { Form::Sgf } else { Form::Ggf }
         } else if word.starts_with('[') {
             Form::List
         } else if word.contains('/') {
-            Form::Srn
+            if fen::looks_like(text) { Form::Fen } else { Form::Srn }
         } else if is_integer(word) && n_words > 4 && text.split_whitespace().skip(1).all(is_integer)
         {
             Form::Kply
@@ -128,17 +164,21 @@ impl Form {
         match self {
             Form::Name => name::parse(text).map(Game::new),
             Form::Srn => srn::parse(text).map(Game::new),
+            Form::Fen => fen::parse(text).map(Game::new),
             Form::Grid => grid::parse(text).map(Game::new),
             Form::Digits => digits::parse(text).map(Game::new),
             Form::List => list::parse(text).map(Game::new),
             Form::Kply => kply::parse(text).map(Game::new),
             Form::Obf => obf::Problem::parse(text).map(|problem| Game::new(problem.position)),
             Form::Transcript => transcript::parse(text),
-            Form::Ggf => ggf::parse(text),
+            Form::Ggf => ggf::parse(text).map(|record| record.line.game),
+            Form::Sgf => sgf::parse(text).map(|record| record.line.game),
+            Form::Pgn => pgn::parse(text).map(|record| record.line.game),
         }
     }
 
-    /// Writes the position the game has reached; as a transcript or GGF also how it got there.
+    /// Writes the position the game has reached; as a transcript, GGF, SGF or PGN also how it got
+    /// there.
     ///
     /// # Errors
     /// If this form has no way to say it.
@@ -147,13 +187,33 @@ impl Form {
         match self {
             Form::Name => name::print(position),
             Form::Srn => Ok(srn::print(position)),
+            Form::Fen => Ok(fen::print(position)),
             Form::Grid => Ok(grid::print(position)),
             Form::Digits => Ok(digits::print(position)),
             Form::List => Ok(list::print(position)),
             Form::Kply => kply::print(position),
             Form::Obf => Ok(obf::print(position)),
             Form::Transcript => transcript::print(game),
-            Form::Ggf => Ok(ggf::print(game)),
+            Form::Ggf | Form::Sgf | Form::Pgn => {
+                let mut record = Record::new(game.clone());
+                "Obverse".clone_into(&mut record.site);
+                self.print_record(&record)
+            }
+        }
+    }
+
+    /// Writes a record: all of it in GGF, SGF and PGN, as far as they can say it; otherwise the same as
+    /// [`Form::print`].
+    ///
+    /// # Errors
+    /// If this form has no way to say it.
+    pub fn print_record(self, record: &Record) -> Result<String, Inexpressible> {
+        match self {
+            Form::Ggf => Ok(ggf::print(record)),
+            Form::Sgf => Ok(sgf::print(record)),
+            Form::Pgn => Ok(pgn::print(record)),
+            Form::Obf => Ok(obf::print_record(record)),
+            form => form.print(record.game()),
         }
     }
 }

@@ -1,13 +1,12 @@
 //! Printing and reading are inverse to each other, and what cannot be read is explained.
 
+mod common;
+
+use common::games::{game, size};
 use obverse_board::notation::Form;
 use obverse_board::notation::obf::Problem;
 use obverse_board::{Bitboard, Color, Game, Move, Position, Score, Size, Square};
 use proptest::prelude::*;
-
-fn size() -> impl Strategy<Value = Size> {
-    prop::sample::select(&Size::ALL[..])
-}
 
 /// Any discs on any board.
 fn position() -> impl Strategy<Value = Position> {
@@ -17,35 +16,6 @@ fn position() -> impl Strategy<Value = Position> {
         let squares = size.squares();
         Position::new(size, black_discs & squares, white_discs & squares, turn).unwrap()
     })
-}
-
-/// A game of random moves, perhaps with a pass at its end.
-fn game() -> impl Strategy<Value = Game> {
-    (
-        size(),
-        any::<bool>(),
-        prop::collection::vec(any::<prop::sample::Index>(), 0..70),
-        any::<bool>(),
-    )
-        .prop_map(|(size, mirrored, choices, settle)| {
-            let start = if mirrored { Position::mirrored(size) } else { Position::start(size) };
-            let mut game = Game::new(start);
-            for choice in choices {
-                let mut position = game.position();
-                if position.must_pass() {
-                    position = position.pass().unwrap();
-                }
-                let moves: Vec<Square> = position.moves().into_iter().collect();
-                if moves.is_empty() {
-                    break;
-                }
-                game.play(moves[choice.index(moves.len())]).unwrap();
-            }
-            if settle {
-                game.settle();
-            }
-            game
-        })
 }
 
 proptest! {

@@ -8,8 +8,8 @@ use clap::{Parser, Subcommand};
 
 use crate::Answer;
 use crate::command::{
-    analyze, apply, batch, bench, check, cluster, kply, lab, matches, moves, perft, play, prove,
-    show, solve, stats, tiny, tree, verify, worker,
+    analyze, apply, batch, bench, check, cluster, convert, kply, lab, matches, moves, perft, play,
+    prove, show, solve, stats, tiny, tree, verify, worker,
 };
 
 const STYLES: Styles = Styles::styled()
@@ -30,10 +30,12 @@ const STYLES: Styles = Styles::styled()
 ///   0000021001200000 1                               digits: 0 empty, 1 dark, 2 light, the side
 ///   [[0,0,…],…] 1                                    a list of lists of the same digits
 ///   -----OX--XO----- X;                              OBF: squares in reading order, the side
-///   (;GM[Othello]…;)                                 GGF
+///   (;GM[Othello]…;)  (;GM[2]…)  1. f5 d6 2. c3 d3   GGF, SGF, PGN
+///   8/8/8/3pP3/3Pp3/8/8/8 b - - 0 1                  FEN: p black, P white, rows from the bottom
 ///   a grid of rows, or a kply file
 ///
-/// `-` reads the position from standard input and `@FILE` from a file.
+/// `-` reads the position from standard input, `@FILE` from a file (WTHOR too) and `@FILE#3` the third
+/// game of one.
 ///
 /// Exit status: 0 done, 1 a negative answer, 2 wrong usage or a failure.
 #[derive(Parser, Debug)]
@@ -54,6 +56,7 @@ enum Command {
     Check(check::Args),
     Solve(solve::Args),
     Analyze(analyze::Args),
+    Convert(convert::Args),
     Bench(bench::Args),
     Match(matches::Args),
     Tree(tree::Args),
@@ -79,6 +82,7 @@ impl Args {
             Command::Check(args) => args.run(out),
             Command::Solve(args) => args.run(out),
             Command::Analyze(args) => args.run(out),
+            Command::Convert(args) => args.run(out),
             Command::Bench(args) => args.run(out),
             Command::Match(args) => args.run(out),
             Command::Tree(args) => args.run(out),

@@ -6,6 +6,7 @@ pub(crate) mod batch;
 pub(crate) mod bench;
 pub(crate) mod check;
 pub(crate) mod cluster;
+pub(crate) mod convert;
 pub(crate) mod kply;
 pub(crate) mod lab;
 pub(crate) mod matches;

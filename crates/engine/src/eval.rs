@@ -8,12 +8,14 @@
 //!
 //! Windows cover the 8×8 board. Smaller boards have a generic one.
 
+mod factors;
 pub(crate) mod generic;
 mod shape;
 mod weights;
 
 use obverse_board::Board;
 
+pub use self::factors::{Head, N_FACTORS, Stretch};
 pub use self::shape::N_WINDOWS;
 use self::shape::{DIGITS, N_LANES, ORIGIN};
 pub(crate) use self::weights::Phase;
@@ -77,8 +79,13 @@ impl Windows {
     #[inline]
     pub(crate) fn estimate(&self, phase: &Phase) -> i32 {
         let weights = phase.weights();
-        let sum: i32 = self.patterns().iter().map(|i| i32::from(weights[*i as usize])).sum();
-        sum + phase.base()
+        let patterns = self.patterns();
+        let Some((vectors, head, power)) = phase.factors() else {
+            let sum: i32 = patterns.iter().map(|i| i32::from(weights[*i as usize])).sum();
+            return phase.base() + sum;
+        };
+        let (sum, vector) = factors::sum(weights, vectors, &patterns);
+        phase.base() + sum + (factors::value(&vector, head) >> power)
     }
 }
 

@@ -4,7 +4,9 @@
 
 use obverse_board::{Board, Size, Symmetry};
 use obverse_engine::classic::Rng;
-use obverse_engine::eval::{Anchor, N_WINDOWS, Weights, WeightsError, n_weights, patterns, tied};
+use obverse_engine::eval::{
+    Anchor, Head, N_FACTORS, N_WINDOWS, Stretch, Weights, WeightsError, n_weights, patterns, tied,
+};
 
 /// Boards of a random game.
 fn boards(seed: u64) -> Vec<Board> {
@@ -62,7 +64,7 @@ fn the_built_in_weights_are_sound_and_say_something() {
 #[test]
 fn between_anchors_weights_change_evenly() {
     let anchor = |n_empties, weight: f32| Anchor { n_empties, weights: vec![weight; n_weights()] };
-    let bytes = Weights::print(&[0.0; 65], &[anchor(20, 1.0), anchor(60, 0.0)]);
+    let bytes = Weights::print(&[0.0; 65], &[anchor(20, 1.0), anchor(60, 0.0)], &[], &[]);
     let weights = Weights::parse(&bytes).expect("it was just printed");
     for board in boards(1) {
         let n_empties = f64::from(64 - board.occupied().count());
@@ -75,9 +77,9 @@ fn between_anchors_weights_change_evenly() {
 #[test]
 fn what_is_no_file_of_weights_is_refused() {
     let anchor = |n_empties| Anchor { n_empties, weights: vec![0.5; n_weights()] };
-    let bytes = Weights::print(&[0.0; 65], &[anchor(10), anchor(40)]);
+    let bytes = Weights::print(&[0.0; 65], &[anchor(10), anchor(40)], &[], &[]);
     assert!(Weights::parse(&bytes).is_ok());
-    assert_eq!(Weights::parse(b"OBVEVAL1").unwrap_err(), WeightsError::Magic);
+    assert_eq!(Weights::parse(b"OBVEVAL2").unwrap_err(), WeightsError::Magic);
     assert_eq!(Weights::parse(b"").unwrap_err(), WeightsError::Magic);
     let expected = bytes.len();
     let cut = Weights::parse(&bytes[..expected - 1]).unwrap_err();
@@ -85,8 +87,50 @@ fn what_is_no_file_of_weights_is_refused() {
     let mut damaged = bytes;
     damaged[expected / 2] ^= 1;
     assert_eq!(Weights::parse(&damaged).unwrap_err(), WeightsError::Checksum);
-    let wrong = Weights::print(&[0.0; 65], &[anchor(40), anchor(10)]);
+    let wrong = Weights::print(&[0.0; 65], &[anchor(40), anchor(10)], &[], &[]);
     assert_eq!(Weights::parse(&wrong).unwrap_err(), WeightsError::Anchors);
-    let none = Weights::print(&[0.0; 65], &[]);
+    let none = Weights::print(&[0.0; 65], &[], &[], &[]);
     assert_eq!(Weights::parse(&none).unwrap_err(), WeightsError::Anchors);
+}
+
+#[test]
+fn vectors_are_added_and_their_squares_count() {
+    let mut rng = Rng::new(11);
+    let mut number = |most: f32| (rng.below(2001) as f32 / 1000.0 - 1.0) * most;
+    let stretches = [0, 25].map(|n_empties| Stretch {
+        n_empties,
+        vectors: (0..n_weights()).map(|_| std::array::from_fn(|_| number(0.3))).collect(),
+    });
+    let heads: Vec<Head> = (0..65)
+        .map(|_| Head {
+            shift: std::array::from_fn(|_| number(0.5)),
+            gain: std::array::from_fn(|_| number(1.0)),
+        })
+        .collect();
+    let anchor = Anchor { n_empties: 30, weights: vec![0.0; n_weights()] };
+    let bytes = Weights::print(&[0.0; 65], &[anchor], &stretches, &heads);
+    let weights = Weights::parse(&bytes).expect("it was just printed");
+    for board in (1..10).flat_map(boards) {
+        let n_empties = 64 - board.occupied().count();
+        let Stretch { vectors, .. } = &stretches[usize::from(n_empties >= 25)];
+        let Head { shift, gain } = heads[n_empties as usize];
+        let expected: f32 = (0..N_FACTORS)
+            .map(|k| {
+                let sum: f32 =
+                    patterns(board).iter().map(|&pattern| vectors[tied(pattern) as usize][k]).sum();
+                gain[k] * (sum + shift[k]).powi(2)
+            })
+            .sum();
+        let found = weights.discs(board);
+        assert!((found - f64::from(expected)).abs() < 0.5, "{found}, expected {expected}");
+    }
+}
+
+#[test]
+fn stretches_out_of_order_are_refused() {
+    let anchor = Anchor { n_empties: 30, weights: vec![0.0; n_weights()] };
+    let stretch = |n_empties| Stretch { n_empties, vectors: vec![[0.1; N_FACTORS]; n_weights()] };
+    let heads = vec![Head { shift: [0.0; N_FACTORS], gain: [1.0; N_FACTORS] }; 65];
+    let wrong = Weights::print(&[0.0; 65], &[anchor], &[stretch(20), stretch(10)], &heads);
+    assert_eq!(Weights::parse(&wrong).unwrap_err(), WeightsError::Stretches);
 }

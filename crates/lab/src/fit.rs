@@ -5,13 +5,24 @@
 //! solved by conjugate gradients over all anchors at once, preconditioned by how often each weight
 //! occurs: rare patterns are learnt as fast as common ones, and the penalty keeps those hardly ever
 //! seen near zero.
+//!
+//! Then the vectors learn what the weights leave (`factors.rs`), and the weights are fitted once more to
+//! what the vectors leave.
+
+mod factors;
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use obverse_engine::eval::{Anchor, N_WINDOWS, UNIT, Weights, n_weights, patterns, tied};
+use obverse_engine::classic::Rng;
+use obverse_engine::eval::{
+    Anchor, Head, N_WINDOWS, Stretch, UNIT, Weights, n_weights, patterns, tied,
+};
 
+pub use self::factors::FactorsRecipe;
+use self::factors::{Learner, Lesson};
 use crate::record::{Record, Source};
+use crate::shuffle;
 
 /// How to fit.
 #[derive(Clone, Debug)]
@@ -24,8 +35,8 @@ pub struct Recipe {
     pub trust: f32,
     /// Every so many records one is held out, and only tests the weights.
     pub hold_out: usize,
-    /// How many steps of conjugate gradients to make.
-    pub iterations: usize,
+    /// How to fit the vectors.
+    pub factors: FactorsRecipe,
     /// How many threads to use.
     pub threads: usize,
 }
@@ -50,6 +61,8 @@ const N_BASES: usize = 65;
 struct Group {
     rows: Vec<[u32; N_WINDOWS]>,
     labels: Vec<f32>,
+    /// What the vectors say of each record.
+    extras: Vec<f32>,
     test_rows: Vec<[u32; N_WINDOWS]>,
     test_labels: Vec<f32>,
     /// Of the file that is being added: which labels rest on a search's value (held out or not, and
@@ -65,6 +78,8 @@ pub struct Fit {
     /// The bases, then the weights of each anchor.
     parameters: Vec<f32>,
     counts: Vec<f32>,
+    /// The vectors of each stretch.
+    learners: Vec<Learner>,
 }
 
 impl Fit {
@@ -76,7 +91,7 @@ impl Fit {
         assert!(!recipe.anchors.is_empty(), "weights need an anchor");
         let n = N_BASES + recipe.anchors.len() * n_weights();
         let groups = (0..N_BASES).map(|_| Group::default()).collect();
-        Fit { recipe, groups, parameters: vec![0.0; n], counts: Vec::new() }
+        Fit { recipe, groups, parameters: vec![0.0; n], counts: Vec::new(), learners: Vec::new() }
     }
 
     /// Starts from weights, of the same or other anchors, instead of from zero.
@@ -131,9 +146,13 @@ impl Fit {
         }
     }
 
-    /// Fits the weights. `progress` is told after every step of the weights so far, its number from 1
-    /// and what is left of the gradient, and may end it.
-    pub fn run(&mut self, progress: &mut dyn FnMut(&Fit, usize, f64) -> ControlFlow<()>) {
+    /// Fits the weights by so many steps. `progress` is told after every step of the weights so far, its
+    /// number from 1 and what is left of the gradient, and may end it.
+    pub fn run(
+        &mut self,
+        iterations: usize,
+        progress: &mut dyn FnMut(&Fit, usize, f64) -> ControlFlow<()>,
+    ) {
         self.counts = self.spread(
             &|group, sums| {
                 for row in &group.rows {
@@ -154,7 +173,7 @@ impl Fit {
         let mut scaled = self.precondition(&residual);
         let mut direction = scaled.clone();
         let mut slope = dot(&residual, &scaled);
-        for step in 0..self.recipe.iterations {
+        for step in 0..iterations {
             let mut image = self.gradient(&direction, false);
             for (i, d) in image.iter_mut().zip(&direction) {
                 *i += penalty * d;
@@ -177,6 +196,80 @@ impl Fit {
         }
     }
 
+    /// Fits the vectors to what the weights leave of the labels. `progress` is told the number of each
+    /// time through the records, from 1, and may end it.
+    ///
+    /// # Panics
+    /// If `progress` does.
+    pub fn run_factors(&mut self, progress: &(dyn Fn(usize) -> ControlFlow<()> + Sync)) {
+        let recipe = &self.recipe.factors;
+        let left: Vec<Vec<f32>> = (0..N_BASES).map(|n| self.left(n)).collect();
+        let next = AtomicUsize::new(0);
+        let finished = AtomicUsize::new(0);
+        let work = || {
+            let mut learners = Vec::new();
+            while let Some(&from) = recipe.stretches.get(next.fetch_add(1, Ordering::Relaxed)) {
+                let mut rng = Rng::new(u64::from(from));
+                let mut learner = Learner::new(&mut rng);
+                let mut order: Vec<(u8, u32)> = { self.stretch(from) }
+                    .flat_map(|n| (0..self.groups[n].rows.len() as u32).map(move |i| (n as u8, i)))
+                    .collect();
+                shuffle(&mut order, &mut rng);
+                for epoch in 0..recipe.epochs {
+                    let lessons = order.iter().map(|&(n, i)| Lesson {
+                        row: &self.groups[usize::from(n)].rows[i as usize],
+                        n_empties: usize::from(n),
+                        label: left[usize::from(n)][i as usize],
+                    });
+                    learner.learn(recipe, epoch, lessons);
+                    if progress(finished.fetch_add(1, Ordering::Relaxed) + 1).is_break() {
+                        break;
+                    }
+                }
+                learners.push((from, learner));
+            }
+            learners
+        };
+        let mut learners = std::thread::scope(|scope| {
+            let helpers: Vec<_> = (1..self.recipe.threads).map(|_| scope.spawn(work)).collect();
+            let mut learners = work();
+            for helper in helpers {
+                learners.append(&mut helper.join().expect("adding numbers does not panic"));
+            }
+            learners
+        });
+        learners.sort_by_key(|(from, _)| *from);
+        self.learners = learners.into_iter().map(|(_, learner)| learner).collect();
+        for n in 0..N_BASES {
+            let Some(learner) = self.learner(n) else { continue };
+            let extras = self.groups[n].rows.iter().map(|row| learner.value(row, n)).collect();
+            self.groups[n].extras = extras;
+        }
+    }
+
+    /// The numbers of empty squares of the stretch that begins with this one.
+    fn stretch(&self, from: u32) -> std::ops::Range<usize> {
+        let stretches = &self.recipe.factors.stretches;
+        let first = if Some(&from) == stretches.first() { 0 } else { from as usize };
+        let next = stretches.iter().find(|next| **next > from);
+        first..next.map_or(N_BASES, |next| *next as usize)
+    }
+
+    /// The vectors for a number of empty squares.
+    fn learner(&self, n_empties: usize) -> Option<&Learner> {
+        let stretches = &self.recipe.factors.stretches;
+        let after = stretches.partition_point(|from| *from as usize <= n_empties);
+        self.learners.get(after.saturating_sub(1))
+    }
+
+    /// What the weights leave of the labels of a group.
+    fn left(&self, n_empties: usize) -> Vec<f32> {
+        let group = &self.groups[n_empties];
+        let (base, weights) = self.blended(&self.parameters, n_empties);
+        let rows = group.rows.iter().zip(&group.labels);
+        rows.map(|(row, label)| label - predict(base, &weights, row)).collect()
+    }
+
     /// The quality for each number of empty squares.
     pub fn quality(&self) -> Vec<Quality> {
         (0..N_BASES)
@@ -184,8 +277,10 @@ impl Fit {
                 let group = &self.groups[n];
                 let (base, weights) = self.blended(&self.parameters, n);
                 let (mut absolute, mut squared) = (0.0, 0.0);
+                let learner = self.learner(n);
                 for (row, label) in group.test_rows.iter().zip(&group.test_labels) {
-                    let error = f64::from(predict(base, &weights, row) - label);
+                    let extra = learner.map_or(0.0, |learner| learner.value(row, n));
+                    let error = f64::from(predict(base, &weights, row) + extra - label);
                     absolute += error.abs();
                     squared += error * error;
                 }
@@ -207,7 +302,12 @@ impl Fit {
         let anchors: Vec<Anchor> = { self.recipe.anchors.iter().zip(sets) }
             .map(|(&n_empties, set)| Anchor { n_empties, weights: set.to_vec() })
             .collect();
-        Weights::print(bases, &anchors)
+        let stretches: Vec<Stretch> = { self.recipe.factors.stretches.iter().zip(&self.learners) }
+            .map(|(&n_empties, learner)| Stretch { n_empties, vectors: learner.vectors.clone() })
+            .collect();
+        let heads: Vec<Head> =
+            (0..N_BASES).filter_map(|n| self.learner(n).map(|learner| learner.heads[n])).collect();
+        Weights::print(bases, &anchors, &stretches, &heads)
     }
 
     /// The two anchors of a number of empty squares, and how much the second counts.
@@ -286,9 +386,10 @@ impl Fit {
                 let group = &self.groups[n];
                 let (base, weights) = self.blended(parameters, n);
                 let mut total = 0.0;
-                for (row, label) in group.rows.iter().zip(&group.labels) {
+                for (i, (row, label)) in group.rows.iter().zip(&group.labels).enumerate() {
                     let value = predict(base, &weights, row);
-                    let value = if residual { label - value } else { value };
+                    let extra = group.extras.get(i).unwrap_or(&0.0);
+                    let value = if residual { label - extra - value } else { value };
                     total += f64::from(value);
                     for &i in row {
                         sums[i as usize] += value;
@@ -311,6 +412,7 @@ fn label(record: &Record, trust: f32) -> f32 {
     let score = f32::from(record.score.0);
     match (record.source, record.value) {
         (Source::Game, Some(value)) => score + trust * (f32::from(value) / UNIT as f32 - score),
+        (Source::Search, Some(value)) => f32::from(value) / UNIT as f32,
         _ => score,
     }
 }

@@ -3,12 +3,10 @@
 //! Near the end a position is solved, farther from it searched deeper than it was in its game. What
 //! is proven already stays as it is: nothing is better than that.
 
-use obverse_board::Counting;
-use obverse_engine::eval::UNIT;
-use obverse_engine::solve::Request;
-use obverse_engine::{Engine, Limits, Monitor, Question};
+use obverse_engine::Engine;
 
 use crate::record::{Record, Source};
+use crate::selfplay::{look, rounded, solved};
 
 /// How to label.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,32 +21,29 @@ pub struct Plan {
 /// is proven.
 pub fn label(engine: &mut Engine, plan: Plan, record: Record) -> Record {
     let position = record.position();
-    let counting = Counting::WinnerTakesEmpties;
     if record.source == Source::Proof || position.is_over() {
         return record;
     }
-    let monitor = Monitor::default();
     if record.n_empties() <= plan.exact_from {
-        let proof = engine.solve(Request::exact(position, counting), &monitor, &mut |_| {});
-        return match proof.score() {
-            Some(score) => Record { score, source: Source::Proof, ..record },
-            None => record,
-        };
+        let (score, _) = solved(engine, position);
+        return Record { score, source: Source::Proof, ..record };
     }
     let Some(depth) = plan.depth else { return record };
-    let limits = Limits { depth, end_from: 0, proof_from: 0, ..Limits::NONE };
-    let question = Question { position, counting, limits, top: 1 };
-    let answer = engine.think(question, &monitor, &mut |_| {});
-    let value = answer.best().map(|best| (best.value.discs * UNIT as f32).round() as i16);
-    Record { value: value.or(record.value), ..record }
+    let value = look(engine, depth, position).1;
+    let labelled = Record { value: Some(value), ..record };
+    match record.source {
+        Source::Search => Record { score: rounded(value), ..labelled },
+        _ => labelled,
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::selfplay;
-    use obverse_board::{Bitboard, Board, Score};
-    use obverse_engine::Config;
+    use obverse_board::{Bitboard, Board, Counting, Score};
+    use obverse_engine::solve::Request;
+    use obverse_engine::{Config, Monitor};
 
     fn engine() -> Engine {
         Engine::new(Config { threads: 1, table_mib: 1 })
@@ -57,7 +52,7 @@ mod tests {
     #[test]
     fn near_the_end_scores_are_proven_and_elsewhere_values_are_new() {
         let mut engine = engine();
-        let plan = selfplay::Plan { depth: 1, exact_from: 4 };
+        let plan = selfplay::Plan { depth: 1, exact_from: 4, beside: 0 };
         let records: Vec<Record> =
             (0..6).flat_map(|number| selfplay::game(&mut engine, plan, &[], 1, number)).collect();
         let better = Plan { exact_from: 9, depth: Some(3) };

@@ -8,7 +8,7 @@
 //! | 8 | those of the other side |
 //! | 2 | the value a search gave for the side to move, in 1/128 disc; −32768 if there was none |
 //! | 1 | the score for the side to move in discs, the empties to the winner |
-//! | 1 | how the score is known: 0 proven, 1 the game from here on ended so |
+//! | 1 | how the score is known: 0 proven, 1 the game from here on ended so, 2 not: it is the value, rounded |
 //!
 //! All positions are 8×8 and the side to move has a move.
 
@@ -36,6 +36,8 @@ pub enum Source {
     Proof,
     /// It is that of the game which the position is from.
     Game,
+    /// It is not: no game went on from the position, and the search's value, rounded, stands for it.
+    Search,
 }
 
 /// The bytes of a record.
@@ -79,9 +81,10 @@ impl Record {
             source: match bytes[19] {
                 0 => Source::Proof,
                 1 => Source::Game,
+                2 => Source::Search,
                 other => {
                     return Err(format!(
-                        "found {other} as the source of the score, expected 0 or 1"
+                        "found {other} as the source of the score, expected 0, 1 or 2"
                     ));
                 }
             },
@@ -167,7 +170,7 @@ mod tests {
         };
         assert_eq!(error(3, 0xff), "record 2: found two discs on d4, expected one at most");
         assert_eq!(error(18, 65), "record 2: found a score of 65, expected -64 to 64");
-        let source = "record 2: found 7 as the source of the score, expected 0 or 1";
+        let source = "record 2: found 7 as the source of the score, expected 0, 1 or 2";
         assert_eq!(error(19, 7), source);
     }
 
@@ -187,7 +190,7 @@ mod tests {
             bytes[8..16].copy_from_slice(&opponent.to_le_bytes());
             bytes[16..18].copy_from_slice(&value.to_le_bytes());
             (bytes[18], bytes[19]) = (score as u8, source);
-            let is_sound = player & opponent == 0 && (-64..=64).contains(&score) && source < 2;
+            let is_sound = player & opponent == 0 && (-64..=64).contains(&score) && source < 3;
             match Record::from_bytes(&bytes) {
                 Ok(record) => prop_assert!(is_sound && record.to_bytes() == bytes),
                 Err(error) => prop_assert!(!is_sound && !error.is_empty()),

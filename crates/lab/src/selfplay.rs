@@ -2,7 +2,11 @@
 //!
 //! A game starts after an opening that the engine did not choose, so that it sees much that it would
 //! avoid. It is played by short searches until the end is near enough to be solved; from there on all
-//! positions of the best line are proven, and so are some beside it.
+//! positions of the best line are proven.
+//!
+//! A search looks at far more bad moves than good ones, and an evaluation that knows only sensible play
+//! misjudges them. So at every turn some positions beside the game, after one to three random moves, are
+//! searched or solved as well.
 
 use obverse_board::{Counting, Game, Move, Position, Score, Size};
 use obverse_engine::classic::Rng;
@@ -23,6 +27,8 @@ pub struct Plan {
     pub depth: u32,
     /// From how many empty squares on the game is solved.
     pub exact_from: u32,
+    /// How many positions beside the game are looked at each turn.
+    pub beside: u32,
 }
 
 /// Reads the games that [`opening`] may follow, whole ones or just their first moves: one a line, as
@@ -74,15 +80,20 @@ pub fn opening(games: &[Game], rng: &mut Rng) -> Position {
         (position.unwrap_or_else(|| game.position()), below(4, rng))
     };
     for _ in 0..n_random {
-        if position.must_pass() {
-            position = position.pass_unchecked();
-        }
-        let moves = position.moves();
-        let nth = below((moves.count() as usize).max(1), rng);
-        let Some(square) = moves.into_iter().nth(nth) else { break };
-        position = position.play_unchecked(square);
+        let Some(next) = stray(position, rng) else { break };
+        position = next;
     }
     position
+}
+
+/// The position after a random move; `None` if the game is over.
+fn stray(mut position: Position, rng: &mut Rng) -> Option<Position> {
+    if position.must_pass() {
+        position = position.pass_unchecked();
+    }
+    let moves = position.moves();
+    let nth = rng.below(u64::from(moves.count().max(1))) as usize;
+    moves.into_iter().nth(nth).map(|square| position.play_unchecked(square))
 }
 
 /// Plays a game from a position and adds its records to `out`.
@@ -96,65 +107,83 @@ pub fn play(
     rng: &mut Rng,
     out: &mut Vec<Record>,
 ) {
-    let monitor = Monitor::default();
     let first = out.len();
     let mut turns = Vec::new();
+    let mut aside = Vec::new();
     let mut position = opening;
     while position.empties().count() > plan.exact_from && !position.is_over() {
-        let limits = Limits { depth: plan.depth, end_from: 0, proof_from: 0, ..Limits::NONE };
-        let question = Question { position, counting: COUNTING, limits, top: 1 };
-        let answer = engine.think(question, &monitor, &mut |_| {});
-        let best = answer.best().expect("the game is not over");
-        if best.mv != Move::Pass {
-            let value = (best.value.discs * UNIT as f32) as i16;
+        let (mv, value) = look(engine, plan.depth, position);
+        if mv != Move::Pass {
             // The score is not known yet.
-            out.push(Record {
-                board: position.board(),
-                value: Some(value),
-                score: Score(0),
-                source: Source::Game,
-            });
+            let (board, score) = (position.board(), Score(0));
+            out.push(Record { board, value: Some(value), score, source: Source::Game });
             turns.push(position.turn());
+            look_beside(engine, plan, position, rng, &mut aside);
         }
-        position = position.apply(best.mv).expect("the engine makes legal moves");
+        position = position.apply(mv).expect("the engine makes legal moves");
     }
-    let proof = engine.solve(Request::exact(position, COUNTING), &monitor, &mut |_| {});
-    let score = proof.score().expect("it was not stopped");
+    let (mut score, line) = solved(engine, position);
     let turn = position.turn();
     for (record, its_turn) in out[first..].iter_mut().zip(turns) {
         record.score = if its_turn == turn { score } else { -score };
     }
-    follow(engine, position, score, &proof.line, rng, out);
-}
-
-/// The records along a proven line, and of some positions beside it.
-fn follow(
-    engine: &mut Engine,
-    mut position: Position,
-    mut score: Score,
-    line: &[Move],
-    rng: &mut Rng,
-    out: &mut Vec<Record>,
-) {
-    for &mv in line {
+    for mv in line {
         if mv != Move::Pass {
             out.push(proven(position, score));
-            let moves = position.moves();
-            let other = moves.into_iter().nth(rng.below(u64::from(moves.count())) as usize);
-            let n_empties = position.empties().count();
-            if let Some(square) = other.filter(|&square| Move::Place(square) != mv && n_empties > 5)
-            {
-                let beside = position.play_unchecked(square);
-                if beside.moves().any() {
-                    let request = Request::exact(beside, COUNTING);
-                    let proof = engine.solve(request, &Monitor::default(), &mut |_| {});
-                    out.push(proven(beside, proof.score().expect("it was not stopped")));
-                }
-            }
+            look_beside(engine, plan, position, rng, &mut aside);
         }
         position = position.apply(mv).expect("a proof's line is legal");
         score = -score;
     }
+    out.append(&mut aside);
+}
+
+/// The records of positions that random moves lead to.
+fn look_beside(
+    engine: &mut Engine,
+    plan: Plan,
+    position: Position,
+    rng: &mut Rng,
+    out: &mut Vec<Record>,
+) {
+    for _ in 0..plan.beside {
+        let n_moves = 1 + rng.below(3);
+        let beside = (0..n_moves).try_fold(position, |position, _| stray(position, rng));
+        let Some(beside) = beside.filter(|beside| beside.moves().any()) else { continue };
+        out.push(if beside.empties().count() <= plan.exact_from {
+            proven(beside, solved(engine, beside).0)
+        } else {
+            let (_, value) = look(engine, plan.depth, beside);
+            let (board, score) = (beside.board(), rounded(value));
+            Record { board, value: Some(value), score, source: Source::Search }
+        });
+    }
+}
+
+/// The move a search chooses, and its value as the mean of the last two depths: of an even and an odd
+/// one, because whoever moves last picks what the evaluation overrates.
+pub(crate) fn look(engine: &mut Engine, depth: u32, position: Position) -> (Move, i16) {
+    let limits = Limits { depth, end_from: 0, proof_from: 0, ..Limits::NONE };
+    let question = Question { position, counting: COUNTING, limits, top: 1 };
+    let mut values = [None; 2];
+    let answer = engine.think(question, &Monitor::default(), &mut |answer| {
+        values = [values[1], answer.best().map(|best| best.value.discs)];
+    });
+    let best = answer.best().expect("the game is not over");
+    let mean = f32::midpoint(values[0].unwrap_or(best.value.discs), best.value.discs);
+    (best.mv, (mean * UNIT as f32) as i16)
+}
+
+/// A value in whole discs.
+pub(crate) fn rounded(value: i16) -> Score {
+    Score((f32::from(value) / UNIT as f32).round().clamp(-64.0, 64.0) as i8)
+}
+
+/// The proven score, and the best line.
+pub(crate) fn solved(engine: &mut Engine, position: Position) -> (Score, Vec<Move>) {
+    let request = Request::exact(position, COUNTING);
+    let proof = engine.solve(request, &Monitor::default(), &mut |_| {});
+    (proof.score().expect("it was not stopped"), proof.line)
 }
 
 fn proven(position: Position, score: Score) -> Record {
@@ -166,7 +195,7 @@ mod tests {
     use super::*;
     use obverse_engine::Config;
 
-    const PLAN: Plan = Plan { depth: 2, exact_from: 8 };
+    const PLAN: Plan = Plan { depth: 2, exact_from: 8, beside: 1 };
 
     fn engine() -> Engine {
         Engine::new(Config { threads: 1, table_mib: 1 })

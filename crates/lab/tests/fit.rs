@@ -2,11 +2,12 @@
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use obverse_board::{Board, Position, Score, Size};
 use obverse_engine::classic::Rng;
 use obverse_engine::eval::{UNIT, Weights, patterns, tied};
-use obverse_lab::fit::{Fit, Recipe};
+use obverse_lab::fit::{FactorsRecipe, Fit, Recipe};
 use obverse_lab::record::{Record, Source};
 
 fn recipe(anchors: &[u32]) -> Recipe {
@@ -16,7 +17,7 @@ fn recipe(anchors: &[u32]) -> Recipe {
         trust: 1.0,
         // More than there are records.
         hold_out: 1 << 40,
-        iterations: 12,
+        factors: FactorsRecipe { stretches: Vec::new(), ..FactorsRecipe::default() },
         threads: 1,
     }
 }
@@ -61,7 +62,7 @@ fn check_single(anchors: &[u32], parts: &[f64]) {
     let s = 1.0 + squares * parts.iter().map(|part| part * part).sum::<f64>();
     let mut fit = Fit::new(recipe(anchors));
     fit.add(&record(board, 60.0));
-    fit.run(&mut |_, _, _| ControlFlow::Continue(()));
+    fit.run(12, &mut |_, _, _| ControlFlow::Continue(()));
     let weights = Weights::parse(&fit.print()).expect("what is printed can be read");
     let (found, expected) = (weights.discs(board), 60.0 * s / (s + 4.0));
     // Each of the 47 weights is rounded to its unit, and where two are blended once more.
@@ -88,15 +89,14 @@ fn model(board: Board) -> f32 {
 #[test]
 fn a_linear_model_is_found_again() {
     let recipe = recipe(&[52, 56]);
-    let mut fit =
-        Fit::new(Recipe { penalty: 0.1, hold_out: 10, iterations: 20, threads: 2, ..recipe });
+    let mut fit = Fit::new(Recipe { penalty: 0.1, hold_out: 10, threads: 2, ..recipe });
     for n_empties in [52, 54] {
         for board in boards(n_empties, 3000) {
             fit.add(&record(board, model(board)));
         }
     }
     let mut gradients = Vec::new();
-    fit.run(&mut |_, _, gradient| {
+    fit.run(20, &mut |_, _, gradient| {
         gradients.push(gradient);
         ControlFlow::Continue(())
     });
@@ -128,7 +128,37 @@ fn a_fit_goes_on_from_weights_and_stops_when_told() {
     // Stopped at its first step, it has made that step.
     let board = boards(30, 1)[0];
     fit.add(&record(board, copy.discs(board) as f32 + 10.0));
-    fit.run(&mut |_, _, _| ControlFlow::Break(()));
+    fit.run(12, &mut |_, _, _| ControlFlow::Break(()));
     let moved = Weights::parse(&fit.print()).unwrap().discs(board) - copy.discs(board);
     assert!(moved > 5.0, "{moved}");
+}
+
+#[test]
+fn vectors_find_what_a_sum_cannot_say() {
+    // The square of a sum over all windows has a part for every two of them.
+    let squared = |board: Board| (model(board) - 3.0).powi(2) / 4.0;
+    let factors = FactorsRecipe { stretches: vec![0, 53], epochs: 20, ..FactorsRecipe::default() };
+    let mut fit = Fit::new(Recipe { hold_out: 10, threads: 2, factors, ..recipe(&[52, 56]) });
+    for n_empties in [52, 54] {
+        for board in boards(n_empties, 3000) {
+            fit.add(&record(board, squared(board)));
+        }
+    }
+    fit.run(20, &mut |_, _, _| ControlFlow::Continue(()));
+    let errors = |fit: &Fit| [52, 54].map(|n| fit.quality()[n].squared_error);
+    let before = errors(&fit);
+    let times = AtomicUsize::new(0);
+    fit.run_factors(&|_| {
+        times.fetch_add(1, Ordering::Relaxed);
+        ControlFlow::Continue(())
+    });
+    assert_eq!(times.into_inner(), 40);
+    let after = errors(&fit);
+    assert!(after[0] < before[0] / 2.0 && after[1] < before[1] / 2.0, "{before:?}, {after:?}");
+    // In whole numbers, as files hold them, hardly anything is lost.
+    let weights = Weights::parse(&fit.print()).expect("what is printed can be read");
+    let boards = boards(52, 3000);
+    let error = |board: &Board| (weights.discs(*board) - f64::from(squared(*board))).powi(2);
+    let mean = boards.iter().map(error).sum::<f64>() / 3000.0;
+    assert!(mean < before[0] / 2.0, "{mean}, {before:?}");
 }

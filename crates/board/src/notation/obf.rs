@@ -6,8 +6,8 @@
 //! a comment. A line holds 64 cells, or 36 or 16 for the smaller boards.
 
 use super::scan::{Cells, Scanner, cell, rows};
-use super::{Form, ParseError};
-use crate::{Color, Move, Position, Score, Size};
+use super::{Form, ParseError, Record};
+use crate::{Color, Game, Move, Position, Score, Size};
 
 /// A position with what is known of it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -122,6 +122,27 @@ fn score(scanner: &mut Scanner<'_>, position: Position) -> Result<Score, ParseEr
         Ok(score) if (-area..=area).contains(&score) => Ok(Score(score)),
         _ => Err(place.expected(format_args!("a score from -{area} to +{area}"))),
     }
+}
+
+/// Reads a line as a record, whose comment is what follows the board.
+pub(super) fn record(line: &str) -> Result<Record, ParseError> {
+    let problem = Problem::parse(line)?;
+    let mut record = Record::new(Game::new(problem.position));
+    let rest = line.find([';', '%']).map_or("", |at| &line[at..]);
+    rest.strip_prefix(';').unwrap_or(rest).trim().clone_into(&mut record.comment);
+    Ok(record)
+}
+
+/// Writes the position a record has reached. The record's comment follows if it is of a position: as
+/// scores of moves if it tells them, otherwise after a `%`.
+pub(super) fn print_record(record: &Record) -> String {
+    let board = print(record.game().position());
+    let comment = record.comment.replace('\n', " ");
+    if comment.is_empty() || !record.game().moves().is_empty() {
+        return board;
+    }
+    let line = format!("{board} {comment}");
+    if Problem::parse(&line).is_ok() { line } else { format!("{board} % {comment}") }
 }
 
 pub(super) fn print(position: Position) -> String {

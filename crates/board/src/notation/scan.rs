@@ -28,6 +28,16 @@ impl ParseError {
         self.offset
     }
 
+    /// The line at which reading stopped, from 1.
+    pub fn line(&self) -> usize {
+        self.line
+    }
+
+    /// The character of that line, from 1.
+    pub fn column(&self) -> usize {
+        self.column
+    }
+
     /// What was found and what was expected.
     pub fn message(&self) -> &str {
         &self.message
@@ -68,6 +78,10 @@ impl<'a> Scanner<'a> {
         Scanner { form, text, at: 0 }
     }
 
+    pub(super) fn form(&self) -> Form {
+        self.form
+    }
+
     pub(super) fn rest(&self) -> &'a str {
         &self.text[self.at..]
     }
@@ -89,6 +103,17 @@ impl<'a> Scanner<'a> {
             self.at += c.len_utf8();
         }
         found
+    }
+
+    /// Goes on past so many bytes, which end between two characters.
+    pub(super) fn skip(&mut self, n_bytes: usize) {
+        self.at += n_bytes;
+        debug_assert!(self.text.is_char_boundary(self.at));
+    }
+
+    /// How many bytes have been read.
+    pub(super) fn offset(&self) -> usize {
+        self.at
     }
 
     /// Goes on past the characters that satisfy `f` and returns them.
@@ -159,6 +184,11 @@ pub(super) fn disc(c: char) -> Option<Color> {
         'O' | 'o' | 'W' | 'w' => Some(Color::White),
         _ => None,
     }
+}
+
+/// A number that is one.
+pub(super) fn number(text: &str) -> Option<f64> {
+    text.trim().parse().ok().filter(|number: &f64| number.is_finite())
 }
 
 /// What stands on a square.

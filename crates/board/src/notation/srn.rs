@@ -2,12 +2,23 @@
 //!
 //! `8/8/8/3wb3/3bw3/8/8/8 b` is the start.
 
-use super::scan::{Cells, Scanner, disc, rows};
+use super::scan::{self, Cells, Scanner, disc};
 use super::{Form, ParseError};
 use crate::{Color, Position, Size};
 
 pub(super) fn parse(text: &str) -> Result<Position, ParseError> {
     let mut scanner = Scanner::new(Form::Srn, text);
+    let cells = rows(&mut scanner, disc)?;
+    let turn = scanner.side('b', 'w')?;
+    scanner.end()?;
+    Ok(cells.position(turn).expect("the rows were counted"))
+}
+
+/// Reads rows between slashes, in which `disc` knows the discs and digits count empties.
+pub(super) fn rows(
+    scanner: &mut Scanner<'_>,
+    disc: impl Fn(char) -> Option<Color>,
+) -> Result<Cells, ParseError> {
     scanner.skip_blanks();
     // The number of rows tells the size, and so how long each row must be.
     let board = scanner.rest().split_whitespace().next().unwrap_or_default();
@@ -23,7 +34,11 @@ pub(super) fn parse(text: &str) -> Result<Position, ParseError> {
             match c {
                 '1'..='9' => cells.extend_empty(c as usize - '0' as usize),
                 c if disc(c).is_some() => cells.push(disc(c)),
-                _ => return Err(scanner.expected("b, w or a number of empties from 1 to 8")),
+                _ => {
+                    let discs = if scanner.form() == Form::Fen { "p, P" } else { "b, w" };
+                    return Err(scanner
+                        .expected(format_args!("{discs} or a number of empties from 1 to 8")));
+                }
             }
             scanner.next();
         }
@@ -37,14 +52,17 @@ pub(super) fn parse(text: &str) -> Result<Position, ParseError> {
             scanner.next();
         }
     }
-    let turn = scanner.side('b', 'w')?;
-    scanner.end()?;
-    Ok(cells.position(turn).expect("the rows were counted"))
+    Ok(cells)
 }
 
 pub(super) fn print(position: Position) -> String {
+    format!("{} {}", print_rows(position, letter), letter(position.turn()))
+}
+
+/// The rows from the top with slashes between them.
+pub(super) fn print_rows(position: Position, letter: impl Fn(Color) -> char) -> String {
     let mut text = String::new();
-    for row in rows(position) {
+    for row in scan::rows(position) {
         if !text.is_empty() {
             text.push('/');
         }
@@ -64,8 +82,6 @@ pub(super) fn print(position: Position) -> String {
             text.push_str(&n_empties.to_string());
         }
     }
-    text.push(' ');
-    text.push(letter(position.turn()));
     text
 }
 

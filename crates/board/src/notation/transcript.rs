@@ -36,6 +36,15 @@ pub(super) fn parse(text: &str) -> Result<Game, ParseError> {
     }
 }
 
+/// Whether a word is several squares strung together.
+pub(super) fn looks_like(word: &str) -> bool {
+    word.len() > 2
+        && word.as_bytes().chunks(2).all(|pair| match pair {
+            [letter, digit] => letter.is_ascii_alphabetic() && digit.is_ascii_digit(),
+            _ => false,
+        })
+}
+
 /// Says which move of the game an error is about.
 fn numbered(game: &Game, error: impl std::fmt::Display) -> String {
     let n_discs = game.moves().iter().filter(|mv| mv.square().is_some()).count();

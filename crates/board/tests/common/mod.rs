@@ -1,6 +1,7 @@
 //! What several test files share.
 #![allow(dead_code, unused_macros, unused_imports, reason = "each test file uses its own part")]
 
+pub(crate) mod games;
 pub(crate) mod oracle;
 
 use obverse_board::{Bitboard, Board, Position, Size};

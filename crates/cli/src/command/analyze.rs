@@ -43,7 +43,8 @@ use crate::{Answer, input};
 #[derive(clap::Args, Debug)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Args {
-    /// The game, as a transcript or GGF, or a position; - for standard input, @FILE for a file
+    /// The game, in any notation, or a position; - for standard input, @FILE for a file, @FILE#3 for its
+    /// third game
     #[arg(allow_hyphen_values = true)]
     game: String,
 

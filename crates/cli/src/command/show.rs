@@ -19,10 +19,11 @@ use crate::{Answer, draw, input, wire};
 ///   obverse show '8/8/8/3wb3/3bw3/8/8/8 b' --as grid
 ///   obverse show start:4x4 --coords number
 ///   obverse show @game.ggf --as transcript
+///   obverse show @games.pgn#17
 #[derive(clap::Args, Debug)]
 #[command(verbatim_doc_comment)]
 pub(crate) struct Args {
-    /// The position, in any notation; - for standard input, @FILE for a file
+    /// The position, in any notation; - for standard input, @FILE for a file, @FILE#3 for its third game
     #[arg(allow_hyphen_values = true)]
     position: String,
 
@@ -33,7 +34,7 @@ pub(crate) struct Args {
 /// How a position is printed; shared with `apply`.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Output {
-    /// Write it as: name, srn, grid, digits, list, kply, obf, transcript or ggf
+    /// Write it as: name, srn, fen, grid, digits, list, kply, obf, transcript, ggf, sgf or pgn
     #[arg(long = "as", value_name = "FORM", conflicts_with = "json")]
     form: Option<Form>,
 

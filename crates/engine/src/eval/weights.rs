@@ -5,21 +5,28 @@
 //!
 //! | bytes | what |
 //! |---|---|
-//! | 8 | `OBVEVAL2` |
+//! | 8 | `OBVEVAL3` |
 //! | 4 | the number of anchors, N |
 //! | 4 × N | the number of empty squares of each, rising |
 //! | 2 × 65 | a weight for each number of empty squares |
 //! | 2 × N × `n_weights()` | the weights of each anchor |
+//! | 4 | the number of stretches, S, which may be 0; what follows is there only if it is not |
+//! | 4 | by which power of two the values of vectors are divided |
+//! | 4 × S | the fewest empty squares of each stretch, rising |
+//! | S × `n_weights()` × `N_FACTORS` | the vectors of each stretch |
+//! | 65 × 2 × 2 × `N_FACTORS` | for each number of empty squares the shifts, then the gains |
 //! | 8 | a checksum of all before it |
 //!
-//! with all numbers little-endian and weights as `i16` in units of 1/128 disc.
+//! with all numbers little-endian and weights as `i16` in units of 1/128 disc; vectors are `i8`, shifts
+//! and gains `i16`.
 
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
+use super::factors::{Factors, Head, N_FACTORS, POWER_MAX, Row, Stretch, Vector, Whole, WholeHead};
 use super::shape::{self, N_PATTERNS};
 
-const MAGIC: &[u8; 8] = b"OBVEVAL2";
+const MAGIC: &[u8; 8] = b"OBVEVAL3";
 
 /// The parts that make a disc.
 pub const UNIT: i32 = 128;
@@ -28,6 +35,8 @@ pub const UNIT: i32 = 128;
 const ANCHORS_MAX: usize = 61;
 
 const N_BASES: usize = 65;
+
+const HEADS_BYTES: usize = N_BASES * 2 * 2 * N_FACTORS;
 
 /// A set of weights in discs, for one number of empty squares.
 #[derive(Clone, PartialEq, Debug)]
@@ -42,15 +51,28 @@ pub struct Anchor {
 pub struct Weights {
     anchors: Vec<(u32, Vec<i16>)>,
     bases: Vec<i16>,
+    stretches: Vec<WholeStretch>,
+    heads: Vec<WholeHead>,
+    power: u32,
     checksum: u64,
     /// For each number of empty squares the weights of every pattern, made when first asked for.
     phases: [OnceLock<Phase>; N_BASES],
+}
+
+/// The vectors for at least so many empty squares, up to the next stretch.
+struct WholeStretch {
+    n_empties: u32,
+    /// By the number of the weight.
+    vectors: Vec<Vector<i8>>,
+    /// Of every pattern, made when first asked for.
+    of_patterns: OnceLock<Arc<Factors>>,
 }
 
 /// The weights of all patterns for one number of empty squares.
 pub(crate) struct Phase {
     weights: Box<[i16; N_PATTERNS]>,
     base: i32,
+    factors: Option<(Arc<Factors>, WholeHead, u32)>,
 }
 
 impl Phase {
@@ -62,6 +84,12 @@ impl Phase {
     #[inline]
     pub(super) const fn base(&self) -> i32 {
         self.base
+    }
+
+    /// The vectors of all patterns, how their sum counts, and by which power of two it is divided.
+    #[inline]
+    pub(super) fn factors(&self) -> Option<(&[Row; N_PATTERNS], &WholeHead, u32)> {
+        self.factors.as_ref().map(|(factors, head, power)| (&*factors.0, head, *power))
     }
 }
 
@@ -96,13 +124,15 @@ pub enum WeightsError {
     Checksum,
     /// The anchors are not in order, or there are none.
     Anchors,
+    /// The stretches are too many or not in order, or the power is too great.
+    Stretches,
 }
 
 impl fmt::Display for WeightsError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             WeightsError::Magic => {
-                write!(f, "not a file of weights: expected it to begin with OBVEVAL2")
+                write!(f, "not a file of weights: expected it to begin with OBVEVAL3")
             }
             WeightsError::Size { found, expected } => {
                 write!(f, "found {found} bytes of weights, expected {expected}")
@@ -110,6 +140,9 @@ impl fmt::Display for WeightsError {
             WeightsError::Checksum => write!(f, "the weights are damaged: wrong checksum"),
             WeightsError::Anchors => {
                 write!(f, "the anchors of the weights are out of order: expected them to rise")
+            }
+            WeightsError::Stretches => {
+                write!(f, "the stretches of the weights are out of order: expected them to rise")
             }
         }
     }
@@ -157,36 +190,76 @@ impl Weights {
             return Err(WeightsError::Anchors);
         }
         let start = 12 + 4 * n_anchors;
-        let expected = start + 2 * N_BASES + 2 * n_weights() * n_anchors + 8;
+        let weights_end = start + 2 * N_BASES + 2 * n_weights() * n_anchors;
+        let n_stretches = word(weights_end) as usize;
+        if n_stretches > ANCHORS_MAX {
+            return Err(WeightsError::Stretches);
+        }
+        let vectors_start = weights_end + 8 + 4 * n_stretches;
+        let heads_start = vectors_start + n_stretches * n_weights() * N_FACTORS;
+        let end = if n_stretches == 0 { weights_end + 4 } else { heads_start + HEADS_BYTES };
+        let expected = end + 8;
         if bytes.len() != expected {
             return Err(WeightsError::Size { found: bytes.len(), expected });
         }
+        let rises = |numbers: &[u32]| numbers.windows(2).all(|pair| pair[0] < pair[1]);
         let empties: Vec<u32> = (0..n_anchors).map(|i| word(12 + 4 * i)).collect();
-        if empties.windows(2).any(|pair| pair[0] >= pair[1]) {
+        if !rises(&empties) {
             return Err(WeightsError::Anchors);
         }
-        let numbers: Vec<i16> = bytes[start..expected - 8]
-            .chunks_exact(2)
-            .map(|b| i16::from_le_bytes([b[0], b[1]]))
-            .collect();
-        let mut sum = [0; 8];
-        sum.copy_from_slice(&bytes[expected - 8..]);
-        let (bases, sets) = numbers.split_at(N_BASES);
+        let numbers = |part: &[u8]| -> Vec<i16> {
+            part.chunks_exact(2).map(|b| i16::from_le_bytes([b[0], b[1]])).collect()
+        };
+        let weights = numbers(&bytes[start..weights_end]);
+        let (bases, sets) = weights.split_at(N_BASES);
         let sets = sets.chunks_exact(n_weights()).map(<[i16]>::to_vec);
-        Ok(Weights {
+        let mut weights = Weights {
             anchors: empties.into_iter().zip(sets).collect(),
             bases: bases.to_vec(),
-            checksum: u64::from_le_bytes(sum),
+            stretches: Vec::new(),
+            heads: Vec::new(),
+            power: 0,
+            checksum: u64::from_le_bytes(bytes[end..].try_into().expect("eight are left")),
             phases: [const { OnceLock::new() }; N_BASES],
-        })
+        };
+        if n_stretches > 0 {
+            weights.power = word(weights_end + 4);
+            let froms: Vec<u32> = (0..n_stretches).map(|i| word(weights_end + 8 + 4 * i)).collect();
+            if !rises(&froms) || weights.power > POWER_MAX {
+                return Err(WeightsError::Stretches);
+            }
+            let vector = |part: &[u8]| std::array::from_fn(|k| part[k] as i8);
+            let vectors = bytes[vectors_start..heads_start].chunks_exact(N_FACTORS).map(vector);
+            let vectors: Vec<Vector<i8>> = vectors.collect();
+            let sets = vectors.chunks_exact(n_weights()).map(<[Vector<i8>]>::to_vec);
+            let stretch = |(n_empties, vectors)| WholeStretch {
+                n_empties,
+                vectors,
+                of_patterns: OnceLock::new(),
+            };
+            weights.stretches = froms.into_iter().zip(sets).map(stretch).collect();
+            let heads = numbers(&bytes[heads_start..end]);
+            let head = |part: &[i16]| WholeHead {
+                shift: std::array::from_fn(|k| part[k]),
+                gain: std::array::from_fn(|k| part[N_FACTORS + k]),
+            };
+            weights.heads = heads.chunks_exact(2 * N_FACTORS).map(head).collect();
+        }
+        Ok(weights)
     }
 
-    /// The bytes of a file with these weights: the base of each number of empty squares from 0 to 64
-    /// and the anchors, in rising order.
+    /// The bytes of a file with these weights: the base of each number of empty squares from 0 to 64,
+    /// the anchors and the stretches, both in rising order, and a head for each number of empty squares
+    /// if there are stretches.
     ///
     /// # Panics
-    /// If there are not 65 bases or an anchor does not have [`n_weights`].
-    pub fn print(bases: &[f32], anchors: &[Anchor]) -> Vec<u8> {
+    /// If there are not 65 bases and heads, or an anchor or stretch does not have [`n_weights`].
+    pub fn print(
+        bases: &[f32],
+        anchors: &[Anchor],
+        stretches: &[Stretch],
+        heads: &[Head],
+    ) -> Vec<u8> {
         assert_eq!(bases.len(), N_BASES);
         let mut bytes = MAGIC.to_vec();
         bytes.extend((anchors.len() as u32).to_le_bytes());
@@ -201,6 +274,20 @@ impl Weights {
         for anchor in anchors {
             assert_eq!(anchor.weights.len(), n_weights());
             bytes.extend(anchor.weights.iter().flat_map(quantised));
+        }
+        bytes.extend((stretches.len() as u32).to_le_bytes());
+        if !stretches.is_empty() {
+            assert_eq!(heads.len(), N_BASES);
+            let whole = Whole::new(stretches, heads, UNIT as f32);
+            bytes.extend(whole.power.to_le_bytes());
+            bytes.extend(stretches.iter().flat_map(|stretch| stretch.n_empties.to_le_bytes()));
+            for vectors in &whole.stretches {
+                assert_eq!(vectors.len(), n_weights());
+                bytes.extend(vectors.iter().flatten().map(|factor| *factor as u8));
+            }
+            for WholeHead { shift, gain } in &whole.heads {
+                bytes.extend(shift.iter().chain(gain).flat_map(|number| number.to_le_bytes()));
+            }
         }
         let sum = checksum(&bytes);
         bytes.extend(sum.to_le_bytes());
@@ -258,7 +345,21 @@ impl Weights {
         };
         let weights: Vec<i16> = ties().0.iter().map(|&i| mixed(i)).collect();
         let weights = weights.try_into().expect("there is one weight for each pattern");
-        Phase { weights, base: i32::from(self.bases[n_empties as usize]) }
+        let base = i32::from(self.bases[n_empties as usize]);
+        Phase { weights, base, factors: self.factors(n_empties) }
+    }
+
+    /// The vectors for a number of empty squares, if the weights have any.
+    fn factors(&self, n_empties: u32) -> Option<(Arc<Factors>, WholeHead, u32)> {
+        let after = self.stretches.partition_point(|stretch| stretch.n_empties <= n_empties);
+        let WholeStretch { vectors, of_patterns, .. } =
+            self.stretches.get(after.saturating_sub(1))?;
+        let spread = || {
+            let all: Vec<Row> = ties().0.iter().map(|&i| Row(vectors[i as usize])).collect();
+            Arc::new(Factors(all.try_into().expect("there is one vector for each pattern")))
+        };
+        let factors = of_patterns.get_or_init(spread);
+        Some((Arc::clone(factors), self.heads[n_empties as usize], self.power))
     }
 }
 

@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 use indicatif::{ProgressBar, ProgressStyle};
-use obverse_lab::fit::{Fit, Quality, Recipe};
+use obverse_lab::fit::{FactorsRecipe, Fit, Quality, Recipe};
 use obverse_lab::record::Record;
 use serde::Serialize;
 
@@ -64,6 +64,14 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", default_value_t = 60)]
     iterations: usize,
 
+    /// The fewest empty squares of each part of the game that has vectors of its own; "none" for none
+    #[arg(long, value_name = "N,N,…", default_value = "0,18,30")]
+    stretches: Stretches,
+
+    /// How often the vectors go through the records
+    #[arg(long, value_name = "N", default_value_t = 12)]
+    epochs: usize,
+
     /// One record in so many is held out
     #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(2..))]
     hold_out: u32,
@@ -93,12 +101,27 @@ impl FromStr for Anchors {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Anchors, String> {
-        let numbers: Option<Vec<u32>> =
-            text.split(',').map(|n| n.trim().parse().ok().filter(|n| *n <= 60)).collect();
-        let rises = |numbers: &Vec<u32>| numbers.windows(2).all(|pair| pair[0] < pair[1]);
-        let anchors = numbers.filter(rises).map(Anchors);
-        anchors.ok_or_else(|| format!("found {text:?}, expected rising numbers up to 60: 10,30,50"))
+        rising(text).map(Anchors)
     }
+}
+
+#[derive(Clone, Debug)]
+struct Stretches(Vec<u32>);
+
+impl FromStr for Stretches {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Stretches, String> {
+        if text == "none" { Ok(Stretches(Vec::new())) } else { rising(text).map(Stretches) }
+    }
+}
+
+fn rising(text: &str) -> Result<Vec<u32>, String> {
+    let numbers: Option<Vec<u32>> =
+        text.split(',').map(|n| n.trim().parse().ok().filter(|n| *n <= 60)).collect();
+    let rises = |numbers: &Vec<u32>| numbers.windows(2).all(|pair| pair[0] < pair[1]);
+    let rising = numbers.filter(rises);
+    rising.ok_or_else(|| format!("found {text:?}, expected rising numbers up to 60: 10,30,50"))
 }
 
 fn penalty(text: &str) -> Result<f32, String> {
@@ -109,6 +132,17 @@ fn penalty(text: &str) -> Result<f32, String> {
 fn trust(text: &str) -> Result<f32, String> {
     let trust = text.parse().ok().filter(|trust| (0.0..=1.0).contains(trust));
     trust.ok_or_else(|| format!("found {text:?}, expected a number from 0 to 1"))
+}
+
+fn bar(n: usize, what: &str) -> ProgressBar {
+    let bar = ProgressBar::new(n as u64);
+    let style = format!("{{bar:30}} {{pos}}/{{len}} {what}, {{elapsed}}, {{eta}} left  {{msg}}");
+    bar.set_style(ProgressStyle::with_template(&style).expect("a template"));
+    bar
+}
+
+const fn go_on(shall: bool) -> ControlFlow<()> {
+    if shall { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
 }
 
 #[derive(Serialize)]
@@ -161,7 +195,11 @@ impl Args {
             penalty: self.penalty,
             trust: self.trust,
             hold_out: self.hold_out as usize,
-            iterations: self.iterations,
+            factors: FactorsRecipe {
+                stretches: self.stretches.0.clone(),
+                epochs: self.epochs,
+                ..FactorsRecipe::default()
+            },
             threads: self.threads.count(),
         });
         if let Some(path) = &self.from {
@@ -171,24 +209,12 @@ impl Args {
         let start = Instant::now();
         self.read(&mut fit)?;
         let interrupt = Interrupt::listen()?;
-        let bar = ProgressBar::new(self.iterations as u64);
-        let style = "{bar:30} {pos}/{len} steps, {elapsed}, {eta} left  {msg}";
-        bar.set_style(ProgressStyle::with_template(style).expect("a template"));
-        let (mut steps, mut last, mut saved) = (0, None, Ok(()));
-        fit.run(&mut |fit, step, gradient| {
-            bar.inc(1);
-            bar.set_message(format!("gradient {gradient:.3e}"));
-            (steps, last) = (step, Some(gradient));
-            if step.is_multiple_of(STEPS_SAVED) {
-                saved = output::replace(&self.out, &fit.print());
-            }
-            if saved.is_err() || interrupt.is_asked() {
-                return ControlFlow::Break(());
-            }
-            ControlFlow::Continue(())
-        });
-        bar.finish_and_clear();
-        saved?;
+        let (mut steps, mut last) = self.fit_weights(&mut fit, self.iterations, &interrupt)?;
+        if !self.stretches.0.is_empty() && !interrupt.is_asked() {
+            self.fit_vectors(&mut fit, &interrupt);
+            let (more, gradient) = self.fit_weights(&mut fit, self.iterations / 3, &interrupt)?;
+            (steps, last) = (steps + more, gradient.or(last));
+        }
         output::replace(&self.out, &fit.print())?;
         let qualities = fit.quality();
         let phase = |from: usize| {
@@ -211,6 +237,38 @@ impl Args {
             self.print(out, &wire)?;
         }
         Ok(Answer::Yes)
+    }
+
+    /// Fits the weights; how many steps it took and what is left of the gradient.
+    fn fit_weights(
+        &self,
+        fit: &mut Fit,
+        iterations: usize,
+        interrupt: &Interrupt,
+    ) -> Result<(usize, Option<f64>)> {
+        let bar = bar(iterations, "steps");
+        let (mut steps, mut last, mut saved) = (0, None, Ok(()));
+        fit.run(iterations, &mut |fit, step, gradient| {
+            bar.inc(1);
+            bar.set_message(format!("gradient {gradient:.3e}"));
+            (steps, last) = (step, Some(gradient));
+            if step.is_multiple_of(STEPS_SAVED) {
+                saved = output::replace(&self.out, &fit.print());
+            }
+            go_on(saved.is_ok() && !interrupt.is_asked())
+        });
+        bar.finish_and_clear();
+        saved?;
+        Ok((steps, last))
+    }
+
+    fn fit_vectors(&self, fit: &mut Fit, interrupt: &Interrupt) {
+        let bar = bar(self.epochs * self.stretches.0.len(), "times through the records");
+        fit.run_factors(&|_| {
+            bar.inc(1);
+            go_on(!interrupt.is_asked())
+        });
+        bar.finish_and_clear();
     }
 
     fn read(&self, fit: &mut Fit) -> Result<()> {

@@ -56,7 +56,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=Record::NUMBER_MAX as u64))]
     games: u64,
 
-    /// A file with the moves of one opening a line, or random:PLIES
+    /// A file with an opening a line, or of games in GGF, SGF, PGN or WTHOR, or random:PLIES
     #[arg(long, value_name = "FILE", default_value = "random:8")]
     openings: OpeningsArg,
 
@@ -185,7 +185,7 @@ impl Args {
         match &self.openings {
             OpeningsArg::Random(plies) => Ok(Openings::random(*plies, self.seed)),
             OpeningsArg::File(path) => {
-                let text = input::large_text(path)?;
+                let text = input::openings(path)?;
                 Openings::parse(&text, self.seed).with_context(|| path.clone())
             }
         }

@@ -64,6 +64,10 @@ pub(super) struct Args {
     #[arg(long, value_name = "E", default_value_t = 14, value_parser = clap::value_parser!(u32).range(0..=60))]
     exact_from: u32,
 
+    /// How many positions beside the game to look at each turn, after one to three random moves
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(0..=100))]
+    beside: u32,
+
     /// Where the randomness starts
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -150,7 +154,7 @@ impl Args {
             (None, None) => GAMES_DEFAULT,
         };
         let interrupt = Interrupt::listen()?;
-        let plan = Plan { depth: self.depth, exact_from: self.exact_from };
+        let plan = Plan { depth: self.depth, exact_from: self.exact_from, beside: self.beside };
         let start = Instant::now();
         let is_stopped =
             || interrupt.is_asked() || self.time.is_some_and(|time| start.elapsed() >= time);
@@ -193,7 +197,7 @@ impl Args {
 
     fn openings(&self) -> Result<(Vec<Game>, String)> {
         let Some(path) = &self.openings else { return Ok((Vec::new(), "none".to_owned())) };
-        let text = input::large_text(path)?;
+        let text = input::openings(path)?;
         let games = selfplay::games(&text).with_context(|| path.clone())?;
         Ok((games, fingerprint(text.as_bytes())))
     }
@@ -203,6 +207,7 @@ impl Args {
             ("seed", self.seed.to_string()),
             ("depth", self.depth.to_string()),
             ("exact-from", self.exact_from.to_string()),
+            ("beside", self.beside.to_string()),
             ("openings", openings),
             ("weights", format!("{weights:016x}")),
         ])

@@ -27,7 +27,7 @@ pub(super) const HELP: &str =
   undo       take back your last move
   moves      list the moves so far
   board      draw the board again
-  save FILE  save the game as a transcript
+  save FILE  save the game: .ggf, .sgf, .pgn, otherwise as a transcript
   load FILE  go on with a saved game
   resign     give up
   quit       leave";

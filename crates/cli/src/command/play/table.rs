@@ -161,8 +161,7 @@ impl Table {
             Command::Undo => self.undo(out)?,
             Command::Resign => self.resigned = Some(position.turn()),
             Command::Save(path) => {
-                let text =
-                    Form::Transcript.print(&self.game).or_else(|_| Form::Ggf.print(&self.game))?;
+                let text = saved(&self.game, &path)?;
                 std::fs::write(&path, text + "\n")
                     .with_context(|| format!("cannot write {path}"))?;
                 writeln!(out, "Saved in {path}.")?;
@@ -243,6 +242,18 @@ fn hint(position: Position, coords: Coords) -> String {
         }
         None => "The game is over.".to_owned(),
     }
+}
+
+/// The game in the form that the extension of a file names, otherwise as a transcript if it has one.
+fn saved(game: &Game, path: &str) -> Result<String> {
+    let extension = path.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase());
+    let text = match extension.as_deref() {
+        Some("ggf") => Form::Ggf.print(game),
+        Some("sgf") => Form::Sgf.print(game),
+        Some("pgn") => Form::Pgn.print(game),
+        _ => Form::Transcript.print(game).or_else(|_| Form::Ggf.print(game)),
+    };
+    Ok(text?)
 }
 
 /// The moves so far, or a word where there are none.
