@@ -79,15 +79,15 @@ impl Chunk {
     }
 }
 
-/// FNV-1a of 128 bits over the bytes of the questions.
 pub(crate) fn id<'a>(jobs: impl Iterator<Item = &'a Job>) -> ChunkId {
-    let mut sum = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d_u128;
-    for job in jobs {
-        for byte in job.question.to_bytes() {
-            sum = (sum ^ u128::from(byte)).wrapping_mul(0x0000_0000_0100_0000_0000_0000_0000_013b);
-        }
-    }
-    ChunkId(sum)
+    ChunkId(sum(jobs.flat_map(|job| job.question.to_bytes())))
+}
+
+/// FNV-1a of 128 bits.
+pub(crate) fn sum(bytes: impl Iterator<Item = u8>) -> u128 {
+    bytes.fold(0x6c62_272e_07bb_0142_62b8_2175_6295_c58d, |sum, byte| {
+        (sum ^ u128::from(byte)).wrapping_mul(0x0000_0000_0100_0000_0000_0000_0000_013b)
+    })
 }
 
 /// Jobs of a chunk should take about so long together: much longer than the queue needs for them, and

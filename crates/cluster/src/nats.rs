@@ -27,6 +27,7 @@ use futures_util::StreamExt;
 use serde::{Deserialize, Serialize};
 use tokio::runtime::Runtime;
 
+use crate::chunk::sum;
 use crate::wire::{self, Tickets};
 use crate::{Chunk, Class, Error, Lease, Offer, Results, Token, Transport};
 
@@ -122,7 +123,8 @@ pub struct Nats {
     campaign: Arc<str>,
     options: Options,
     consumers: Mutex<[Option<PullConsumer>; 2]>,
-    inbox: Mutex<Inbox>,
+    results: Mutex<Reader>,
+    tickets: Mutex<Reader>,
     lease: Mutex<Duration>,
 }
 
@@ -132,14 +134,29 @@ impl std::fmt::Debug for Nats {
     }
 }
 
-/// Results that were fetched but not taken, and how far they have been fetched.
-#[derive(Default)]
-struct Inbox {
+/// A stream that is read from some message on.
+struct Reader {
+    stream: &'static str,
+    filter: String,
+    /// Made when it is needed; it does not outlive every server.
     consumer: Option<PullConsumer>,
+    /// What was fetched but not taken.
     waiting: VecDeque<(u64, Vec<u8>)>,
-    /// The sequence number of the last one taken.
+    /// The sequence number of the last message taken, and fetched.
     taken: u64,
     fetched: u64,
+}
+
+impl Reader {
+    fn new(stream: &'static str, filter: String) -> Reader {
+        Reader { stream, filter, consumer: None, waiting: VecDeque::new(), taken: 0, fetched: 0 }
+    }
+
+    fn begin_after(&mut self, sequence: u64) {
+        self.consumer = None;
+        self.waiting.clear();
+        (self.taken, self.fetched) = (sequence, sequence);
+    }
 }
 
 impl Nats {
@@ -169,7 +186,8 @@ impl Nats {
             lease: Mutex::new(options.lease),
             options,
             consumers: Mutex::default(),
-            inbox: Mutex::default(),
+            results: Mutex::new(Reader::new(RESULTS, format!("{PREFIX}.results.{campaign}.>"))),
+            tickets: Mutex::new(Reader::new(TICKETS, format!("{PREFIX}.tickets.{campaign}.>"))),
         };
         nats.set_up()?;
         Ok(nats)
@@ -273,14 +291,19 @@ impl Nats {
 
     /// Whether there are results of a chunk.
     async fn is_done(&self, chunk: &Chunk) -> Result<bool, Error> {
-        let stream = self.context.get_stream_no_info(RESULTS).await;
-        let stream = stream.map_err(|error| away("cannot find the results", &error))?;
         let subject = format!("{PREFIX}.results.{}.{}", chunk.campaign, chunk.id());
-        match stream.get_last_raw_message_by_subject(&subject).await {
-            Ok(_) => Ok(true),
+        Ok(self.last(RESULTS, &subject).await?.is_some())
+    }
+
+    /// The last message of a subject, if there is one.
+    async fn last(&self, name: &str, subject: &str) -> Result<Option<Vec<u8>>, Error> {
+        let stream = self.context.get_stream_no_info(name).await;
+        let stream = stream.map_err(|error| away("cannot find a stream", &error))?;
+        match stream.get_last_raw_message_by_subject(subject).await {
+            Ok(message) => Ok(Some(message.payload.to_vec())),
             Err(error) => match error.kind() {
-                stream::LastRawMessageErrorKind::NoMessageFound => Ok(false),
-                _ => Err(away("cannot read the results", &error)),
+                stream::LastRawMessageErrorKind::NoMessageFound => Ok(None),
+                _ => Err(away("cannot read a stream", &error)),
             },
         }
     }
@@ -310,9 +333,7 @@ impl Nats {
     /// If it is not certain that it is safe.
     pub fn publish_tickets(&self, tickets: &Tickets) -> Result<(), Error> {
         let bytes = wire::write_tickets(tickets);
-        let sum = bytes.iter().fold(0x6c62_272e_07bb_0142_62b8_2175_6295_c58d_u128, |sum, byte| {
-            (sum ^ u128::from(*byte)).wrapping_mul(0x0000_0000_0100_0000_0000_0000_0000_013b)
-        });
+        let sum = sum(bytes.iter().copied());
         let subject = format!("{PREFIX}.tickets.{}.{sum:032x}", self.campaign);
         match self.runtime.block_on(self.publish(subject, bytes))? {
             Offer::Taken | Offer::Known => Ok(()),
@@ -320,26 +341,44 @@ impl Nats {
         }
     }
 
-    /// The tickets of the campaign after a sequence number, and the number of the last of them; empty
-    /// if there are no more.
+    /// Takes tickets of the campaign, if there are some.
     ///
     /// # Errors
     /// If the queue cannot be reached, or holds something else.
-    pub fn tickets(&self, after: u64) -> Result<(Vec<Tickets>, u64), Error> {
-        let filter = format!("{PREFIX}.tickets.{}.>", self.campaign);
-        self.runtime.block_on(async {
-            let consumer = self.reader(TICKETS, &filter, after).await?;
-            let messages = fetch(&consumer, 256, Duration::ZERO).await?;
-            let mut found = Vec::new();
-            let mut last = after;
-            for (sequence, bytes) in messages {
-                let tickets = wire::read_tickets(&bytes)
-                    .map_err(|error| Error::Refused(format!("a ticket makes no sense: {error}")))?;
-                found.push(tickets);
-                last = sequence;
+    pub fn tickets(&self) -> Result<Option<Tickets>, Error> {
+        let Some(bytes) = self.take(&self.tickets, Duration::ZERO)? else { return Ok(None) };
+        wire::read_tickets(&bytes)
+            .map(Some)
+            .map_err(|error| Error::Refused(format!("tickets that make no sense: {error}")))
+    }
+
+    /// Takes the next message of a stream, if there is one within this time.
+    fn take(&self, reader: &Mutex<Reader>, wait: Duration) -> Result<Option<Vec<u8>>, Error> {
+        let mut reader = reader.lock().unwrap_or_else(PoisonError::into_inner);
+        if reader.waiting.is_empty() {
+            let fetched = self.runtime.block_on(async {
+                if reader.consumer.is_none() {
+                    let consumer =
+                        self.reader(reader.stream, &reader.filter, reader.fetched).await?;
+                    reader.consumer = Some(consumer);
+                }
+                fetch(reader.consumer.as_ref().expect("just made"), 256, wait).await
+            });
+            match fetched {
+                Ok(messages) => {
+                    reader.fetched =
+                        messages.last().map_or(reader.fetched, |(sequence, _)| *sequence);
+                    reader.waiting.extend(messages);
+                }
+                Err(error) => {
+                    reader.consumer = None;
+                    return Err(error);
+                }
             }
-            Ok((found, last))
-        })
+        }
+        let Some((sequence, bytes)) = reader.waiting.pop_front() else { return Ok(None) };
+        reader.taken = sequence;
+        Ok(Some(bytes))
     }
 
     /// A consumer of our own that reads a stream from a sequence number on.
@@ -356,15 +395,18 @@ impl Nats {
         consumer.map_err(|error| away(&format!("cannot read the stream {name}"), &error))
     }
 
-    /// Begins to take results after this sequence number.
-    pub fn begin_after(&self, sequence: u64) {
-        let inbox = Inbox { taken: sequence, fetched: sequence, ..Inbox::default() };
-        *self.inbox.lock().unwrap_or_else(PoisonError::into_inner) = inbox;
+    /// Begins to take tickets and results after these sequence numbers.
+    pub fn begin_after(&self, (tickets, results): (u64, u64)) {
+        for (reader, sequence) in [(&self.tickets, tickets), (&self.results, results)] {
+            reader.lock().unwrap_or_else(PoisonError::into_inner).begin_after(sequence);
+        }
     }
 
-    /// The sequence number of the last results taken.
-    pub fn taken(&self) -> u64 {
-        self.inbox.lock().unwrap_or_else(PoisonError::into_inner).taken
+    /// The sequence numbers of the last tickets and results taken.
+    pub fn taken(&self) -> (u64, u64) {
+        let taken =
+            |reader: &Mutex<Reader>| reader.lock().unwrap_or_else(PoisonError::into_inner).taken;
+        (taken(&self.tickets), taken(&self.results))
     }
 
     /// Says what a campaign is.
@@ -378,6 +420,20 @@ impl Nats {
         let subject = format!("{PREFIX}.campaigns.{}", campaign.name);
         let bytes = serde_json::to_vec(campaign).expect("texts and numbers are JSON");
         self.runtime.block_on(self.publish(subject, bytes)).map(|_| ())
+    }
+
+    /// The campaign, if there is one of its name.
+    ///
+    /// # Errors
+    /// If the queue cannot be reached, or holds something else.
+    pub fn campaign(&self) -> Result<Option<Campaign>, Error> {
+        let subject = format!("{PREFIX}.campaigns.{}", self.campaign);
+        let Some(bytes) = self.runtime.block_on(self.last(CAMPAIGNS, &subject))? else {
+            return Ok(None);
+        };
+        serde_json::from_slice(&bytes)
+            .map(Some)
+            .map_err(|error| Error::Refused(format!("a campaign makes no sense: {error}")))
     }
 
     /// All campaigns.
@@ -603,31 +659,7 @@ impl Transport for Nats {
     }
 
     fn results(&self, wait: Duration) -> Result<Option<Results>, Error> {
-        let mut inbox = self.inbox.lock().unwrap_or_else(PoisonError::into_inner);
-        if inbox.waiting.is_empty() {
-            let fetched = self.runtime.block_on(async {
-                if inbox.consumer.is_none() {
-                    let filter = format!("{PREFIX}.results.{}.>", self.campaign);
-                    inbox.consumer = Some(self.reader(RESULTS, &filter, inbox.fetched).await?);
-                }
-                let consumer = inbox.consumer.as_ref().expect("just made");
-                fetch(consumer, 256, wait).await
-            });
-            match fetched {
-                Ok(messages) => {
-                    inbox.fetched =
-                        messages.last().map_or(inbox.fetched, |(sequence, _)| *sequence);
-                    inbox.waiting.extend(messages);
-                }
-                Err(error) => {
-                    // The consumer does not outlive every server.
-                    inbox.consumer = None;
-                    return Err(error);
-                }
-            }
-        }
-        let Some((sequence, bytes)) = inbox.waiting.pop_front() else { return Ok(None) };
-        inbox.taken = sequence;
+        let Some(bytes) = self.take(&self.results, wait)? else { return Ok(None) };
         wire::read_results(&bytes)
             .map(Some)
             .map_err(|error| Error::Refused(format!("results that make no sense: {error}")))

@@ -36,7 +36,7 @@ impl Args {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<Answer> {
         let name = &self.campaign.campaign;
         let nats = self.server.connect(name, "obverse cancel")?;
-        let Some(campaign) = nats.campaigns()?.into_iter().find(|known| known.name == *name) else {
+        let Some(campaign) = nats.campaign()? else {
             bail!("found no campaign {name}; `obverse cluster status` lists those there are");
         };
         let chunks = nats.cancel()?;

@@ -83,12 +83,11 @@ impl Args {
         let mut ledger = Ledger::open(&self.paths, engine, None)?;
         let resumed = ledger.n_resumed();
         let mut lines = Lines::open(&self.paths.out, resumed == 0)?;
-        nats.begin_after(lines.waiting().mark("results")?);
+        nats.begin_after((lines.waiting().mark("tickets")?, lines.waiting().mark("results")?));
         let patience = self.server.patience(&interrupt);
         let is_complete = loop {
             let n_new = self.gather(&nats, &mut ledger, &mut lines, &patience)?;
-            let campaigns = patience.persist(|| nats.campaigns())?;
-            let known = campaigns.iter().find(|known| known.name == *campaign);
+            let known = patience.persist(|| nats.campaign())?;
             let is_submitted = known.is_some_and(|campaign| campaign.complete);
             if n_new == 0 && is_submitted && lines.waiting().is_empty()? {
                 break true;
@@ -133,20 +132,15 @@ impl Args {
         patience: &Patience<'_>,
     ) -> Result<u64> {
         let mut n_messages = 0;
-        loop {
-            let mark = lines.waiting().mark("tickets")?;
-            let (tickets, last) = patience.persist(|| nats.tickets(mark))?;
-            if tickets.is_empty() {
-                break;
+        while let Some(Tickets { file, tickets, .. }) = patience.persist(|| nats.tickets())? {
+            n_messages += 1;
+            for ticket in tickets {
+                lines.take(ledger, file.as_deref(), ticket)?;
             }
-            n_messages += tickets.len() as u64;
-            for Tickets { file, tickets, .. } in tickets {
-                for ticket in tickets {
-                    lines.take(ledger, file.as_deref(), ticket)?;
-                }
+            lines.waiting().set_mark("tickets", nats.taken().0)?;
+            if n_messages.is_multiple_of(64) {
+                lines.sync(ledger)?;
             }
-            lines.waiting().set_mark("tickets", last)?;
-            lines.sync(ledger)?;
         }
         // With --wait there is nothing else to do than to wait.
         let mut wait = Duration::from_millis(if self.wait { 500 } else { 0 });
@@ -164,7 +158,7 @@ impl Args {
                     .collect::<Result<_>>()?;
                 ledger.settle(&job.question, outcome, tickets)?;
             }
-            lines.waiting().set_mark("results", nats.taken())?;
+            lines.waiting().set_mark("results", nats.taken().1)?;
             if n_messages.is_multiple_of(64) {
                 lines.sync(ledger)?;
             }
