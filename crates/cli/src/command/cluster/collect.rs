@@ -131,7 +131,7 @@ impl Args {
         lines: &mut Lines,
         patience: &Patience<'_>,
     ) -> Result<u64> {
-        let mut n_messages = 0;
+        let mut n_messages = 0_u64;
         while let Some(Tickets { file, tickets, .. }) = patience.persist(|| nats.tickets())? {
             n_messages += 1;
             for ticket in tickets {
