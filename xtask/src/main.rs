@@ -56,12 +56,38 @@ fn root() -> &'static Path {
 
 fn test() -> Result<(), String> {
     tidy::check(root())?;
+    set_up_nats()?;
     cargo(&["fmt", "--all", "--check"], &[])?;
     cargo(&["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"], &[])?;
     cargo(&["doc", "--workspace", "--no-deps", "--quiet"], &[("RUSTDOCFLAGS", "-D warnings")])?;
     wasm()?;
     cargo(&["test", "--workspace"], &[])?;
     browser::test(root())
+}
+
+/// The tests of the cluster run real NATS servers.
+fn set_up_nats() -> Result<(), String> {
+    let places = ["nats-server", "/usr/sbin/nats-server", "/usr/local/sbin/nats-server"];
+    let is_there = || {
+        places.iter().any(|place| {
+            Command::new(place).arg("--version").output().is_ok_and(|out| out.status.success())
+        })
+    };
+    if is_there() {
+        return Ok(());
+    }
+    println!("\n== apt-get install nats-server");
+    for words in [&["update", "-qq"][..], &["install", "-y", "-qq", "nats-server"]] {
+        // If it may not, the next line says what is missing.
+        let _ =
+            Command::new("apt-get").args(words).env("DEBIAN_FRONTEND", "noninteractive").status();
+    }
+    if is_there() {
+        return Ok(());
+    }
+    Err("the tests need nats-server, which could not be installed: install it by hand, for example \
+         with apt-get install nats-server"
+        .to_owned())
 }
 
 fn fuzz(seconds: &str) -> Result<(), String> {

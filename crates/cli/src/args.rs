@@ -8,8 +8,8 @@ use clap::{Parser, Subcommand};
 
 use crate::Answer;
 use crate::command::{
-    analyze, apply, bench, check, convert, kply, lab, matches, moves, perft, play, serve, show,
-    solve, stats, tiny, tree,
+    analyze, apply, batch, bench, check, cluster, convert, kply, lab, matches, moves, perft, play,
+    prove, serve, show, solve, stats, tiny, tree, verify, worker,
 };
 
 const STYLES: Styles = Styles::styled()
@@ -65,6 +65,11 @@ enum Command {
     Kply(kply::Args),
     Tiny(tiny::Args),
     Perft(perft::Args),
+    Prove(prove::Args),
+    Verify(verify::Args),
+    Batch(batch::Args),
+    Cluster(cluster::Args),
+    Worker(worker::Args),
     Lab(lab::Args),
 }
 
@@ -87,6 +92,11 @@ impl Args {
             Command::Kply(args) => args.run(out),
             Command::Tiny(args) => args.run(out),
             Command::Perft(args) => args.run(out),
+            Command::Prove(args) => args.run(out),
+            Command::Verify(args) => args.run(out),
+            Command::Batch(args) => args.run(out),
+            Command::Cluster(args) => args.run(out),
+            Command::Worker(args) => args.run(out),
             Command::Lab(args) => args.run(out),
         }
     }

@@ -3,6 +3,8 @@
 //! Exit status: 0 done, 1 a negative answer, 2 usage or failure. A closed pipe is not an error.
 
 #![allow(
+    clippy::doc_markdown,
+    rustdoc::bare_urls,
     rustdoc::broken_intra_doc_links,
     rustdoc::private_intra_doc_links,
     reason = "the comments on arguments are manual pages, not rustdoc"

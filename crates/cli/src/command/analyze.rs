@@ -13,9 +13,10 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 use obverse_board::{Counting, Game};
-use obverse_engine::{Level, Limits};
+use obverse_engine::{Engine, Level, Limits};
 
-use self::judge::Judge;
+pub(crate) use self::judge::Judge;
+pub(crate) use self::wire::{ReviewWire, review as review_wire};
 use super::solve::{Resources, all_threads};
 use crate::watch::Interrupt;
 use crate::{Answer, input};
@@ -47,17 +48,8 @@ pub(crate) struct Args {
     #[arg(allow_hyphen_values = true)]
     game: String,
 
-    /// Think about each position as the engine does at this level, 1 to 30 [default: 12]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=Level::MAX.into()))]
-    level: Option<u8>,
-
-    /// Think this many moves ahead instead, and prove the score of so many empty squares
-    #[arg(long, value_name = "N", conflicts_with = "level", value_parser = clap::value_parser!(u32).range(1..=60))]
-    depth: Option<u32>,
-
-    /// Think this long about each position instead, for example 1s or 500ms
-    #[arg(long, value_name = "TIME", conflicts_with_all = ["level", "depth"], value_parser = humantime::parse_duration)]
-    time: Option<Duration>,
+    #[command(flatten)]
+    effort: EffortArgs,
 
     /// List this many of the best moves of each position [default for a single position: 5]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=64))]
@@ -83,6 +75,22 @@ pub(crate) struct Args {
     json: bool,
 }
 
+/// How far to think about each position; shared with `batch analyze`.
+#[derive(clap::Args, Debug)]
+pub(crate) struct EffortArgs {
+    /// Think about each position as the engine does at this level, 1 to 30 [default: 12]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=Level::MAX.into()))]
+    level: Option<u8>,
+
+    /// Think this many moves ahead instead, and prove the score of so many empty squares
+    #[arg(long, value_name = "N", conflicts_with = "level", value_parser = clap::value_parser!(u32).range(1..=60))]
+    depth: Option<u32>,
+
+    /// Think this long about each position instead, for example 1s or 500ms
+    #[arg(long, value_name = "TIME", conflicts_with_all = ["level", "depth"], value_parser = humantime::parse_duration)]
+    time: Option<Duration>,
+}
+
 const LEVEL_DEFAULT: u8 = 12;
 
 /// How many moves of a single position are listed.
@@ -102,7 +110,7 @@ enum CountingArg {
 
 /// How far to think about each position.
 #[derive(Clone, Copy, Debug)]
-enum Effort {
+pub(crate) enum Effort {
     Level(Level),
     Depth(u32),
     Time(Duration),
@@ -125,7 +133,8 @@ impl Args {
         if let Some(path) = self.svg.as_ref().filter(|_| is_position) {
             bail!("found a position without moves, expected a game to draw in {path}");
         }
-        let mut judge = self.judge(&game, is_position)?;
+        let mut engine = self.engine(&game);
+        let mut judge = self.judge(&mut engine, is_position)?;
         if is_position {
             return self.best_moves(out, &game, &mut judge);
         }
@@ -149,21 +158,19 @@ impl Args {
         Ok(if review.is_complete() { Answer::Yes } else { Answer::No })
     }
 
-    fn judge(&self, game: &Game, is_position: bool) -> Result<Judge> {
-        let level =
-            Level::new(self.level.unwrap_or(LEVEL_DEFAULT)).context("there is no such level")?;
-        let effort = match (self.depth, self.time) {
-            (Some(depth), _) => Effort::Depth(depth),
-            (_, Some(time)) => Effort::Time(time),
-            _ => Effort::Level(level),
-        };
+    fn engine(&self, game: &Game) -> Engine {
+        let n_empties = game.start().empties().count().min(TABLE_EMPTIES_MAX);
+        self.resources.solver(n_empties, all_threads())
+    }
+
+    fn judge<'a>(&self, engine: &'a mut Engine, is_position: bool) -> Result<Judge<'a>> {
+        let effort = self.effort.effort()?;
         let counting = match self.counting {
             CountingArg::Discs => Counting::Discs,
             CountingArg::WinnerTakesEmpties => Counting::WinnerTakesEmpties,
         };
-        let n_empties = game.start().empties().count().min(TABLE_EMPTIES_MAX);
         Ok(Judge {
-            engine: self.resources.solver(n_empties, all_threads()),
+            engine,
             n_threads: self.resources.n_threads(all_threads()) as u32,
             interrupt: Interrupt::listen()?,
             effort,
@@ -173,7 +180,12 @@ impl Args {
     }
 
     /// The best moves of a position.
-    fn best_moves(&self, out: &mut dyn Write, game: &Game, judge: &mut Judge) -> Result<Answer> {
+    fn best_moves(
+        &self,
+        out: &mut dyn Write,
+        game: &Game,
+        judge: &mut Judge<'_>,
+    ) -> Result<Answer> {
         let position = game.position();
         let answer = judge.think(position);
         // A limit of time is there to be reached.
@@ -184,6 +196,18 @@ impl Args {
             report::print_position(out, position, judge, &answer, is_complete)?;
         }
         Ok(if is_complete { Answer::Yes } else { Answer::No })
+    }
+}
+
+impl EffortArgs {
+    pub(crate) fn effort(&self) -> Result<Effort> {
+        let level =
+            Level::new(self.level.unwrap_or(LEVEL_DEFAULT)).context("there is no such level")?;
+        Ok(match (self.depth, self.time) {
+            (Some(depth), _) => Effort::Depth(depth),
+            (_, Some(time)) => Effort::Time(time),
+            _ => Effort::Level(level),
+        })
     }
 }
 

@@ -1,7 +1,7 @@
 //! `obverse lab`: what makes players stronger.
 
 mod accuracy;
-mod crew;
+pub(crate) mod crew;
 mod fit;
 mod hall;
 mod label;

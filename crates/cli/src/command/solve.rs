@@ -6,6 +6,7 @@ use std::time::Duration;
 use anyhow::{Result, bail};
 use indicatif::ProgressBar;
 use obverse_board::{Counting, Move, Position, Score};
+use obverse_cluster::{all_moves, table_mib};
 use obverse_engine::solve::{Goal, Progress, Proof, Request};
 use obverse_engine::{Config, Engine, Monitor};
 use serde::Serialize;
@@ -80,18 +81,9 @@ impl Resources {
     }
 
     pub(crate) fn solver(&self, n_empties: u32, default_threads: usize) -> Engine {
-        let by_empties = match n_empties {
-            0..16 => 1,
-            16..20 => 4,
-            20..22 => 12,
-            22..24 => 32,
-            24..26 => 128,
-            26..28 => 256,
-            28.. => 1024,
-        };
         Engine::new(Config {
             threads: self.n_threads(default_threads),
-            table_mib: self.table_mib.map_or(by_empties, |mib| mib as usize),
+            table_mib: self.table_mib.map_or(table_mib(n_empties), |mib| mib as usize),
         })
     }
 }
@@ -113,7 +105,7 @@ enum CountingArg {
 
 /// `A,B`, as typed.
 #[derive(Clone, Copy, Debug)]
-struct Window(Score, Score);
+pub(crate) struct Window(pub(crate) Score, pub(crate) Score);
 
 impl std::str::FromStr for Window {
     type Err = String;
@@ -267,34 +259,6 @@ fn discs_from_takes(lower: Score, upper: Score) -> (Score, Score) {
     let least = if lower.0 > 0 { 1 } else { lower.0 };
     let most = if upper.0 < 0 { -1 } else { upper.0 };
     (Score(least), Score(most))
-}
-
-/// The proof of every move, best first.
-fn all_moves(
-    prove: &mut dyn FnMut(Request) -> Proof,
-    position: Position,
-    counting: Counting,
-    best: &Proof,
-) -> Vec<(Move, Proof)> {
-    let mut moves: Vec<(Move, Proof)> = Vec::new();
-    for mv in wire::legal(position) {
-        let next = position.apply(mv).expect("it is legal");
-        // No move is better than the best one, and most are not much worse.
-        let area = position.size().area() as i8;
-        let known = (-best.upper, Score(area));
-        let guess = if Some(mv) == best.best {
-            -best.lower
-        } else {
-            Score(2 - best.lower.0).min(Score(area))
-        };
-        let reply = prove(Request { known, guess: Some(guess), ..Request::exact(next, counting) });
-        let line = std::iter::once(mv).chain(reply.line).collect();
-        let proof =
-            Proof { lower: -reply.upper, upper: -reply.lower, best: Some(mv), line, ..reply };
-        moves.push((mv, proof));
-    }
-    moves.sort_by_key(|(_, proof)| (-proof.upper.0, -proof.lower.0));
-    moves
 }
 
 fn state(progress: Progress) -> String {

@@ -8,20 +8,20 @@ use super::Effort;
 use crate::watch::{self, Interrupt};
 
 /// The engine, and how it is to judge.
-pub(super) struct Judge {
-    pub(super) engine: Engine,
-    pub(super) interrupt: Interrupt,
-    pub(super) effort: Effort,
-    pub(super) counting: Counting,
+pub(crate) struct Judge<'a> {
+    pub(crate) engine: &'a mut Engine,
+    pub(crate) interrupt: Interrupt,
+    pub(crate) effort: Effort,
+    pub(crate) counting: Counting,
     /// How many moves of each position are compared.
-    pub(super) top: usize,
-    pub(super) n_threads: u32,
+    pub(crate) top: usize,
+    pub(crate) n_threads: u32,
 }
 
-impl Judge {
+impl Judge<'_> {
     /// Judges a game from its end, because what the engine learns about a position is still in its
     /// table when it comes to the one before; `tell` hears how many moves are done.
-    pub(super) fn review(&mut self, game: &Game, tell: &mut dyn FnMut(u64)) -> Review {
+    pub(crate) fn review(&mut self, game: &Game, tell: &mut dyn FnMut(u64)) -> Review {
         let mut review = Review::new(game);
         let mut n_done = 0;
         for (position, judged) in review.moves.iter_mut().rev().filter(|(_, j)| !j.is_pass()) {
@@ -65,9 +65,9 @@ mod tests {
     use super::*;
     use obverse_engine::Config;
 
-    fn judge(interrupt: Interrupt) -> Judge {
+    fn judge(engine: &mut Engine, interrupt: Interrupt) -> Judge<'_> {
         Judge {
-            engine: Engine::new(Config { threads: 1, table_mib: 1 }),
+            engine,
             interrupt,
             effort: Effort::Depth(2),
             counting: Counting::WinnerTakesEmpties,
@@ -79,11 +79,14 @@ mod tests {
     #[test]
     fn it_tells_how_far_it_is_and_stops_when_asked() {
         let game = Game::parse("f5d6c3d3c4f4").unwrap();
+        let mut engine = Engine::new(Config { threads: 1, table_mib: 1 });
         let mut told = Vec::new();
-        let review = judge(Interrupt::default()).review(&game, &mut |n_done| told.push(n_done));
+        let review =
+            judge(&mut engine, Interrupt::default()).review(&game, &mut |n_done| told.push(n_done));
         assert!(review.is_complete());
         assert_eq!(told, [1, 2, 3, 4, 5, 6]);
-        let review = judge(Interrupt::asked()).review(&game, &mut |_| panic!("it was stopped"));
+        let review =
+            judge(&mut engine, Interrupt::asked()).review(&game, &mut |_| panic!("it was stopped"));
         assert_eq!(review.n_judged(), 0);
     }
 }

@@ -134,7 +134,7 @@ fn print_totals(out: &mut dyn Write, review: &Review) -> Result<()> {
 pub(super) fn print_position(
     out: &mut dyn Write,
     position: Position,
-    judge: &Judge,
+    judge: &Judge<'_>,
     answer: &Answer,
     is_complete: bool,
 ) -> Result<()> {

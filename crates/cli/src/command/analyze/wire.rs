@@ -12,8 +12,9 @@ use serde::Serialize;
 use super::judge::Judge;
 use crate::wire;
 
+/// A game with what its moves are worth.
 #[derive(Serialize)]
-struct ReviewWire {
+pub(crate) struct ReviewWire {
     counting: String,
     effort: String,
     /// Whether every move was judged.
@@ -96,9 +97,13 @@ pub(super) fn print_review(
     out: &mut dyn Write,
     review: &Review,
     game: &Game,
-    judge: &Judge,
+    judge: &Judge<'_>,
 ) -> Result<()> {
-    let wire = ReviewWire {
+    wire::print(out, &self::review(review, game, judge))
+}
+
+pub(crate) fn review(review: &Review, game: &Game, judge: &Judge<'_>) -> ReviewWire {
+    ReviewWire {
         counting: judge.counting.to_string(),
         effort: judge.effort.to_string(),
         complete: review.is_complete(),
@@ -106,14 +111,13 @@ pub(super) fn print_review(
         black: total(review.total(Color::Black)),
         white: total(review.total(Color::White)),
         position: wire::position(game),
-    };
-    wire::print(out, &wire)
+    }
 }
 
 pub(super) fn print_position(
     out: &mut dyn Write,
     game: &Game,
-    judge: &Judge,
+    judge: &Judge<'_>,
     answer: &Answer,
     complete: bool,
 ) -> Result<()> {

@@ -19,7 +19,7 @@ use crate::weights;
 
 /// What the engines are; the same for several commands.
 #[derive(clap::Args, Debug)]
-pub(super) struct Means {
+pub(crate) struct Means {
     /// The evaluation (default: the built-in one)
     #[arg(long, value_name = "FILE")]
     weights: Option<String>,
@@ -29,14 +29,14 @@ pub(super) struct Means {
 }
 
 #[derive(clap::Args, Debug)]
-pub(super) struct Threads {
+pub(crate) struct Threads {
     /// Threads that work side by side (default: one for each processor)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
 }
 
 impl Threads {
-    pub(super) fn count(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         self.threads.map_or_else(all_threads, usize::from)
     }
 }
@@ -46,14 +46,14 @@ impl Means {
     ///
     /// # Errors
     /// If the weights cannot be read.
-    pub(super) fn crew(&self, table_mib: usize) -> Result<Crew> {
+    pub(crate) fn crew(&self, table_mib: usize) -> Result<Crew> {
         let weights = weights::read_or_built_in(self.weights.as_deref())?;
         Ok(Crew { weights, n_threads: self.threads.count(), table_mib })
     }
 }
 
-pub(super) struct Crew {
-    pub(super) weights: Arc<Weights>,
+pub(crate) struct Crew {
+    pub(crate) weights: Arc<Weights>,
     n_threads: usize,
     table_mib: usize,
 }
@@ -64,7 +64,7 @@ impl Crew {
     ///
     /// # Errors
     /// If `take` fails.
-    pub(super) fn work<T: Send>(
+    pub(crate) fn work<T: Send>(
         &self,
         numbers: Range<u64>,
         is_stopped: &(dyn Fn() -> bool + Sync),

@@ -1,0 +1,115 @@
+//! Proofs come with certificates, and certificates are checked by somebody else.
+
+mod support;
+
+use std::fs;
+use std::process::Stdio;
+
+use support::{Broker, Running, check_status, folder, json, obverse, positions, run, texts, until};
+
+#[test]
+fn a_proof_is_verified_and_a_changed_bound_is_not() {
+    let folder = folder("prove-tiny");
+    let prove = ["prove", "start:4x4", "--claim", "= -10", "--split", "6", "--out", "tiny.cert"];
+    check_status(&run(&folder, &prove), 0);
+    check_status(&run(&folder, &["verify", "tiny.cert"]), 0);
+    let text = fs::read_to_string(folder.join("tiny.cert")).unwrap();
+    let leaf = text.lines().find(|line| line.ends_with(" leaf")).expect("there is a leaf");
+    let words: Vec<&str> = leaf.split(' ').collect();
+    for change in [-2, 2] {
+        let bound = words[2].parse::<i32>().unwrap() + change;
+        let line = format!("{} {} {bound} leaf", words[0], words[1]);
+        fs::write(folder.join("changed.cert"), text.replacen(leaf, &line, 1)).unwrap();
+        let output = run(&folder, &["verify", "changed.cert"]);
+        check_status(&output, 1);
+        assert!(texts(&output).0.contains("REFUSED"), "{output:?}");
+    }
+    // All bounds changed alike fit to each other, but are not true.
+    let changed = text.replace("= -10", "= -8").replace("= 10", "= 8");
+    fs::write(folder.join("changed.cert"), changed).unwrap();
+    check_status(&run(&folder, &["verify", "changed.cert", "--resolve", "0"]), 0);
+    let output = run(&folder, &["verify", "changed.cert", "--resolve", "all"]);
+    check_status(&output, 1);
+    assert!(texts(&output).0.contains("the score is not"), "{output:?}");
+    check_status(&run(&folder, &["verify", "missing.cert"]), 2);
+    fs::write(folder.join("notes.txt"), "notes").unwrap();
+    let output = run(&folder, &["verify", "notes.txt"]);
+    check_status(&output, 1);
+    assert!(texts(&output).0.contains("expected obverse certificate 1"), "{output:?}");
+}
+
+#[test]
+fn a_false_claim_is_refuted() {
+    let folder = folder("prove-false");
+    for claim in [">= -8", "<= -12", "= 0"] {
+        let output = run(
+            &folder,
+            &[
+                "prove",
+                "start:4x4",
+                "--claim",
+                claim,
+                "--split",
+                "7",
+                "--out",
+                "false.cert",
+                "--json",
+            ],
+        );
+        check_status(&output, 1);
+        assert_eq!(json(&output)["verdict"], "refuted");
+        assert!(!folder.join("false.cert").exists());
+    }
+    for claim in ["-8", ">= 17", "<= 16"] {
+        let prove = ["prove", "start:4x4", "--claim", claim, "--out", "false.cert"];
+        check_status(&run(&folder, &prove), 2);
+    }
+}
+
+#[test]
+fn a_proof_that_was_killed_goes_on() {
+    let folder = folder("prove-killed");
+    let position = positions(1, 20).remove(0);
+    let solved = json(&run(&folder, &["solve", &position, "--json"]));
+    let score = solved["winner_takes_empties"]["score"].as_i64().unwrap();
+    let claim = format!("= {score}");
+    let prove = ["prove", &position, "--claim", &claim, "--split", "13", "--out", "p.cert"];
+    let mut command = obverse(&folder, &prove);
+    command.stdout(Stdio::null()).stderr(Stdio::null());
+    let mut first = Running::start(command);
+    let store = folder.join("p.cert.store-wal");
+    until("something is stored", || {
+        fs::metadata(&store).is_ok_and(|meta| meta.len() > 30_000) || folder.join("p.cert").exists()
+    });
+    first.kill();
+    check_status(&run(&folder, &prove), 0);
+    check_status(&run(&folder, &["verify", "p.cert"]), 0);
+    // Nearly all is known now; what was not waited for is asked again.
+    let again = json(&run(&folder, &[&prove[..], &["--json"]].concat()));
+    assert!(again["solved"].as_u64() < again["leaves"].as_u64(), "{again}");
+}
+
+#[test]
+fn workers_of_a_cluster_prove_too() {
+    let folder = folder("prove-cluster");
+    let broker = Broker::start(&folder, &[]);
+    let arguments = ["worker", "--server", &broker.url, "--threads", "1"];
+    let mut command = obverse(&folder, &arguments);
+    command.stdout(Stdio::null()).stderr(Stdio::null());
+    let _worker = Running::start(command);
+    let prove = ["prove", "start:4x4", "--claim", "= -10", "--split", "7", "--out", "c.cert"];
+    let there = ["--cluster", "--server", &broker.url];
+    check_status(&run(&folder, &[&prove[..], &there].concat()), 0);
+    check_status(&run(&folder, &["verify", "c.cert"]), 0);
+}
+
+#[test]
+fn a_plan_tells_what_to_expect() {
+    let folder = folder("prove-plan");
+    let plan = ["prove", "start:6x6", "--claim", "= -4", "--split", "20", "--plan", "--walks", "5"];
+    let plan = json(&run(&folder, &[&plan[..], &["--json"]].concat()));
+    for name in ["leaves", "lines", "nodes", "core_hours", "certificate_mb"] {
+        assert!(plan[name].as_f64() > Some(0.0), "{plan}");
+    }
+    assert_eq!(plan["claims"].as_array().map(Vec::len), Some(2));
+}
