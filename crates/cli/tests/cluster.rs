@@ -306,29 +306,3 @@ fn a_broker_without_room_is_told() {
     assert!(error.contains("resource") || error.contains("storage"), "{error}");
     assert!(start.elapsed() < Duration::from_secs(30));
 }
-
-#[test]
-fn only_those_who_may_get_in() {
-    let folder = folder("cluster-login");
-    let broker = Broker::start(&folder, &["--user", "anna", "--pass", "secret"]);
-    std::fs::write(folder.join("password"), "secret\n").unwrap();
-    std::fs::write(folder.join("wrong"), "guess\n").unwrap();
-    let status = |more: &[&str]| {
-        run(&folder, &[&["cluster", "status", "--server", &broker.url], more].concat())
-    };
-    check_status(&status(&["--user", "anna", "--password-file", "password"]), 0);
-    for more in [&["--user", "anna", "--password-file", "wrong"][..], &[]] {
-        let output = status(more);
-        check_status(&output, 2);
-        assert!(texts(&output).1.to_lowercase().contains("authorization"), "{output:?}");
-    }
-    let output = status(&["--user", "anna"]);
-    assert!(texts(&output).1.contains("expected --password-file FILE"), "{output:?}");
-    let broker = Broker::start(&folder, &["--auth", "open-sesame"]);
-    std::fs::write(folder.join("token"), "open-sesame\n").unwrap();
-    let arguments = ["cluster", "status", "--server", &broker.url, "--token-file", "token"];
-    check_status(&run(&folder, &arguments), 0);
-    let output = run(&folder, &["cluster", "status", "--server", "nats://127.0.0.1:1"]);
-    check_status(&output, 2);
-    assert!(texts(&output).1.contains("cannot connect to nats://127.0.0.1:1"), "{output:?}");
-}

@@ -8,8 +8,8 @@ use obverse_board::Size;
 
 use crate::{Question, Task};
 
-/// Visited a second by one thread.
-pub const NODES_PER_SECOND: f64 = 25e6;
+/// Visited a second by one thread, as measured on FFO 40–59 (`docs/bench`).
+pub const NODES_PER_SECOND: f64 = 9.5e6;
 
 /// The logarithm (base 10) of the nodes of a proof of the score: a number, so much an empty square, and
 /// so much for each doubling of the number of moves of both sides.

@@ -67,6 +67,8 @@ impl Control {
 pub enum Event {
     /// A chunk was taken.
     Taken,
+    /// A chunk that was taken is done, or given back.
+    Left,
     /// A chunk was finished: so many jobs, and the microseconds spent on them.
     Finished(usize, u64),
     /// The queue is away, or refuses; a thread tries again.
@@ -190,6 +192,7 @@ impl Crew<'_> {
             let _alone = shared.gate.write().unwrap_or_else(PoisonError::into_inner);
             self.attend(shared, control, &mut hard, self.n_threads, lease);
             drop(active);
+            (self.tell)(Event::Left);
             return Ok(());
         }
         if let Some(lease) = self.transport.lease(Class::Easy, WAIT)? {
@@ -209,6 +212,7 @@ impl Crew<'_> {
         let _beside = shared.gate.read().unwrap_or_else(PoisonError::into_inner);
         self.attend(shared, control, solver, 1, lease);
         drop(active);
+        (self.tell)(Event::Left);
     }
 
     /// Does the jobs of a chunk and hands over the results.

@@ -1,9 +1,8 @@
 //! `obverse worker`: solves what is in the queue.
 
 use std::io::Write;
-use std::sync::Arc;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
@@ -76,8 +75,8 @@ struct LeftWire {
 struct Shared {
     jobs: AtomicU64,
     chunks: AtomicU64,
-    /// When it last had something to do.
-    worked: Mutex<Instant>,
+    /// How many chunks it has in hand, and since when.
+    in_hand: Mutex<(u32, Instant)>,
     control: Control,
 }
 
@@ -93,7 +92,7 @@ impl Args {
         let shared = Arc::new(Shared {
             jobs: AtomicU64::new(0),
             chunks: AtomicU64::new(0),
-            worked: Mutex::new(Instant::now()),
+            in_hand: Mutex::new((0, Instant::now())),
             control: Control::default(),
         });
         let engine = engine_name(&weights);
@@ -160,8 +159,8 @@ impl Args {
         let control = &shared.control;
         let mut leaving = None;
         while !control.is_home() {
-            let worked = *shared.worked.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-            let is_idle = self.exit_when_idle.is_some_and(|idle| worked.elapsed() >= idle);
+            let (n, since) = *shared.in_hand.lock().unwrap_or_else(PoisonError::into_inner);
+            let is_idle = self.exit_when_idle.is_some_and(|idle| n == 0 && since.elapsed() >= idle);
             if (interrupt.is_asked() || is_idle) && leaving.is_none() {
                 control.leave();
                 leaving = Some(Instant::now());
@@ -177,9 +176,14 @@ impl Args {
 
 /// Tells of trouble, but not of every try.
 fn hear(shared: &Shared, troubled: &Mutex<Option<Instant>>, event: &Event) {
-    let mut troubled = troubled.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let mut troubled = troubled.lock().unwrap_or_else(PoisonError::into_inner);
+    let add = |n: i32| {
+        let mut in_hand = shared.in_hand.lock().unwrap_or_else(PoisonError::into_inner);
+        *in_hand = (in_hand.0.saturating_add_signed(n), Instant::now());
+    };
     match event {
-        Event::Taken => {}
+        Event::Taken => add(1),
+        Event::Left => add(-1),
         Event::Finished(n_jobs, _) => {
             shared.jobs.fetch_add(*n_jobs as u64, Ordering::Relaxed);
             shared.chunks.fetch_add(1, Ordering::Relaxed);
@@ -189,17 +193,14 @@ fn hear(shared: &Shared, troubled: &Mutex<Option<Instant>>, event: &Event) {
                 *troubled = Some(Instant::now());
                 say(&format!("warning: {error}"));
             }
-            return;
         }
         Event::Back => {
             if troubled.take().is_some() {
                 say("the queue is back");
             }
-            return;
         }
         Event::Failed(reason) => say(&format!("warning: {reason}")),
     }
-    *shared.worked.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = Instant::now();
 }
 
 fn default_name() -> String {
