@@ -17,6 +17,7 @@ cargo xtask COMMAND
   tidy             the project's own rules: where unsafe code lives, file sizes, dependencies
   fuzz [SECONDS]   each fuzz target for some seconds (needs nightly Rust and cargo-fuzz)
   wasm             whether the crate studio compiles for WebAssembly (part of test)
+  babble [LINES]   so many random lines through every protocol, 10 million unless told otherwise
   tsan             the solver's tests with many threads under ThreadSanitizer (needs nightly Rust with
                    the component rust-src)
   dist             release binaries for x86-64-v2, v3, v4 and, where the target is installed, aarch64
@@ -32,6 +33,8 @@ fn main() -> ExitCode {
         ["fuzz"] => fuzz("20"),
         ["fuzz", seconds] => fuzz(seconds),
         ["wasm"] => wasm(),
+        ["babble"] => babble("10000000"),
+        ["babble", lines] => babble(lines),
         ["tsan"] => tsan(),
         ["dist"] => dist(),
         [] | ["help" | "--help" | "-h"] => {
@@ -131,6 +134,11 @@ fn is_installed(target: &str) -> bool {
         .args(["--print", "target-libdir", "--target", target])
         .output()
         .is_ok_and(|out| Path::new(String::from_utf8_lossy(&out.stdout).trim()).is_dir())
+}
+
+fn babble(lines: &str) -> Result<(), String> {
+    let test = ["test", "--release", "-p", "obverse-cli", "--test", "babble", "--", "--nocapture"];
+    cargo(&test, &[("OBVERSE_BABBLE_LINES", lines)])
 }
 
 fn tsan() -> Result<(), String> {

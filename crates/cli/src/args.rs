@@ -8,8 +8,9 @@ use clap::{Parser, Subcommand};
 
 use crate::Answer;
 use crate::command::{
-    analyze, apply, batch, bench, check, cluster, convert, kply, lab, matches, moves, perft, play,
-    prove, serve, show, solve, stats, tiny, tree, verify, worker,
+    analyze, apply, batch, bench, cassio, check, cluster, convert, ggs, gtp, kply, lab, matches,
+    moves, nboard, perft, play, prove, serve, show, solve, stats, tiny, tree, verify, worker,
+    xboard,
 };
 
 const STYLES: Styles = Styles::styled()
@@ -71,6 +72,11 @@ enum Command {
     Cluster(cluster::Args),
     Worker(worker::Args),
     Lab(lab::Args),
+    Nboard(nboard::Args),
+    Gtp(gtp::Args),
+    Cassio(cassio::Args),
+    Xboard(xboard::Args),
+    Ggs(ggs::Args),
 }
 
 impl Args {
@@ -98,6 +104,11 @@ impl Args {
             Command::Cluster(args) => args.run(out),
             Command::Worker(args) => args.run(out),
             Command::Lab(args) => args.run(out),
+            Command::Nboard(args) => args.run(out),
+            Command::Gtp(args) => args.run(out),
+            Command::Cassio(args) => args.run(out),
+            Command::Xboard(args) => args.run(out),
+            Command::Ggs(args) => args.run(out),
         }
     }
 }

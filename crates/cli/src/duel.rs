@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use obverse_board::notation::record::Note;
 use obverse_board::{Color, Counting, Game};
 
 use crate::player::Mover;
@@ -13,6 +14,8 @@ pub(crate) struct Played {
     pub(crate) forfeit: Option<(Color, String)>,
     /// How much black and white thought.
     pub(crate) effort: [Effort; 2],
+    /// What whoever made a move thought of it, and how long.
+    pub(crate) notes: Vec<Note>,
 }
 
 /// How long a side thought.
@@ -41,7 +44,7 @@ pub(crate) fn play(
     is_stopped: impl Fn() -> bool,
 ) -> Option<Played> {
     let mut effort = [Effort::default(); 2];
-    let mut forfeit = None;
+    let (mut forfeit, mut notes) = (None, Vec::new());
     while !game.is_over() {
         if is_stopped() {
             return None;
@@ -56,14 +59,25 @@ pub(crate) fn play(
         };
         let start = Instant::now();
         let answer = mover.choose(&game);
-        effort.add(Effort { moves: 1, time: start.elapsed() });
+        let time = start.elapsed();
+        effort.add(Effort { moves: 1, time });
+        // The opening and passes have no notes.
+        notes.resize(game.moves().len(), Note::default());
         let outcome = answer.and_then(|mv| Ok(game.apply(mv)?));
         if let Err(error) = outcome {
             forfeit = Some((side, format!("{error:#}")));
             break;
         }
+        notes.push(note(mover.eval(), time));
     }
-    Some(Played { game, forfeit, effort })
+    Some(Played { game, forfeit, effort, notes })
+}
+
+/// As many digits as mean something.
+fn note(eval: Option<f64>, time: Duration) -> Note {
+    let eval = eval.map(|discs| (discs * 100.0).round() / 100.0);
+    let millis = time.as_millis() as f64;
+    Note { eval, seconds: (millis > 0.0).then_some(millis / 1000.0), ..Note::default() }
 }
 
 impl Played {

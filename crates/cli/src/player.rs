@@ -10,7 +10,7 @@ use obverse_board::{Game, Move};
 use obverse_engine::classic::{Player, Spec};
 use obverse_engine::{Monitor, Value};
 
-use crate::protocol::nboard;
+use crate::protocol::guest;
 
 /// Who sits at one side of the board.
 #[derive(Clone, PartialEq, Debug)]
@@ -21,8 +21,8 @@ pub(crate) enum Seat {
     Classic(Spec),
     /// Obverse's own engine.
     Engine(engine::Spec),
-    /// Another program, spoken to in the NBoard protocol.
-    NBoard(nboard::Spec),
+    /// Another program, spoken to in a protocol of the field.
+    Guest(guest::Spec),
 }
 
 /// A program that chooses moves.
@@ -45,6 +45,11 @@ pub(crate) trait Mover: Send {
         None
     }
 
+    /// The same in discs, also from a program that does not say how it knows.
+    fn eval(&self) -> Option<f64> {
+        self.value().map(|value| value.discs.into())
+    }
+
     /// Whether it wants to think while its opponent does.
     fn ponders(&self) -> bool {
         false
@@ -64,7 +69,7 @@ impl Seat {
             Seat::Human => return Ok(None),
             Seat::Classic(spec) => Box::new(Classic { spec: *spec, player: spec.player(0) }),
             Seat::Engine(spec) => Box::new(engine::Thinker::new(spec)),
-            Seat::NBoard(spec) => Box::new(nboard::Engine::start(spec)?),
+            Seat::Guest(spec) => spec.start()?,
         }))
     }
 }
@@ -91,7 +96,7 @@ impl fmt::Display for Seat {
             Seat::Human => f.write_str("human"),
             Seat::Classic(spec) => spec.fmt(f),
             Seat::Engine(spec) => spec.fmt(f),
-            Seat::NBoard(spec) => spec.fmt(f),
+            Seat::Guest(spec) => spec.fmt(f),
         }
     }
 }
@@ -105,12 +110,12 @@ impl FromStr for Seat {
             "engine" => text.parse().map(Seat::Engine),
             "human" if text == "human" => Ok(Seat::Human),
             "human" => Err(format!("found {text:?}, but human has no settings")),
-            "nboard" => text.parse().map(Seat::NBoard),
+            "nboard" | "gtp" => text.parse().map(Seat::Guest),
             name if Spec::PLAYERS.contains(&name) => {
                 text.parse().map(Seat::Classic).map_err(|error| error.to_string())
             }
             _ => Err(format!(
-                "found {name:?}, expected a player: human, {}, engine, nboard",
+                "found {name:?}, expected a player: human, {}, engine, nboard, gtp",
                 Spec::PLAYERS.join(", ")
             )),
         }

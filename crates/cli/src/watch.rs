@@ -7,7 +7,8 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use indicatif::{ProgressBar, ProgressStyle};
-use obverse_engine::Monitor;
+use obverse_engine::{Answer, Engine, Monitor, Question};
+use obverse_studio::clock::{Budget, Pacer};
 
 /// Runs `work` under a monitor that is stopped after `limit`, with a progress line on a terminal.
 ///
@@ -65,6 +66,27 @@ pub(crate) fn within<T>(limit: Option<Duration>, monitor: &Monitor, work: impl F
         let result = work();
         drop(done);
         result
+    })
+}
+
+/// Thinks about a question for as long as `budget` allows and `monitor` is not stopped.
+pub(crate) fn think(
+    engine: &mut Engine,
+    question: Question,
+    budget: Option<Budget>,
+    monitor: &Monitor,
+    progress: &mut dyn FnMut(&Answer),
+) -> Answer {
+    let start = Instant::now();
+    let mut pacer = budget.filter(|budget| budget.soft < Duration::MAX).map(Pacer::new);
+    within(budget.map(|budget| budget.hard), monitor, || {
+        engine.think(question, monitor, &mut |answer| {
+            progress(answer);
+            let Some((pacer, best)) = pacer.as_mut().zip(answer.best()) else { return };
+            if pacer.is_enough(start.elapsed(), best.mv, best.value.discs) {
+                monitor.stop();
+            }
+        })
     })
 }
 

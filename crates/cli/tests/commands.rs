@@ -7,8 +7,8 @@ use std::path::PathBuf;
 
 #[test]
 fn the_program_answers_as_documented() {
-    // The example engines can be named without their folder.
-    let mut path = vec![examples()];
+    // The program and the example engines can be named without their folder.
+    let mut path = vec![built().join("examples"), built()];
     path.extend(std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default()));
     let path = std::env::join_paths(path).expect("folders without a colon in their names");
     // The same drawings whatever the terminal of whoever runs the tests.
@@ -20,9 +20,8 @@ fn the_program_answers_as_documented() {
         .case("../../README.md");
 }
 
-/// Where cargo puts the examples: beside the folder of the tests.
-fn examples() -> PathBuf {
+/// Where cargo puts programs: beside the folder of the tests.
+fn built() -> PathBuf {
     let test = std::env::current_exe().expect("a test has a path");
-    let built = test.parent().and_then(std::path::Path::parent).expect("tests lie in deps");
-    built.join("examples")
+    test.parent().and_then(std::path::Path::parent).expect("tests lie in deps").to_owned()
 }

@@ -3,7 +3,7 @@
 //! A match asks which of two players is better. [`Openings`] says from where they play; every opening
 //! is played twice with the colors exchanged, and [`Pairs`] counts the results by such pairs, because
 //! the two games of a pair are not independent of each other. [`Sprt`] tells as early as possible
-//! whether one player is better by some Elo.
+//! whether one player is better by some Elo, and [`Ratings`] compare more than two.
 //!
 //! ```
 //! use obverse_lab::{Pairs, Sprt, Verdict};
@@ -30,6 +30,7 @@ pub mod label;
 mod openings;
 mod pairs;
 pub mod probcut;
+mod ratings;
 pub mod record;
 pub mod selfplay;
 mod shuffle;
@@ -37,5 +38,6 @@ mod sprt;
 
 pub use openings::{OpeningError, Openings};
 pub use pairs::{Elo, Pairs};
+pub use ratings::Ratings;
 pub use shuffle::shuffle;
 pub use sprt::{Sprt, SprtError, Verdict};

@@ -8,7 +8,7 @@
 const N_RESULTS: usize = 5;
 
 /// The quantile of the normal distribution between which and its negative 95 % lie.
-const QUANTILE_95: f64 = 1.959_963_984_540_054;
+pub(crate) const QUANTILE_95: f64 = 1.959_963_984_540_054;
 
 /// How many pairs of games ended with 0, ½, 1, 1½ and 2 points for the first player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

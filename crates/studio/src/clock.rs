@@ -8,6 +8,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
+use obverse_board::notation::record;
 use obverse_board::{Move, Position, Size};
 use obverse_engine::Limits;
 
@@ -60,6 +61,13 @@ pub struct Budget {
     pub hard: Duration,
 }
 
+impl Budget {
+    /// All of `time`: what is not used of it is lost.
+    pub const fn whole(time: Duration) -> Budget {
+        Budget { soft: Duration::MAX, hard: time }
+    }
+}
+
 impl FromStr for Clock {
     type Err = String;
 
@@ -69,6 +77,15 @@ impl FromStr for Clock {
             (Some(time), Some(increment)) if !time.is_zero() => Ok(Clock { time, increment }),
             _ => Err(format!("found {text:?}, expected a time such as 5m, or 5m+2s")),
         }
+    }
+}
+
+/// As it stands in a game; the grace after a loss on time is not ours to plan with.
+impl From<record::Clock> for Clock {
+    fn from(clock: record::Clock) -> Clock {
+        let [time, increment] =
+            [clock.main, clock.increment].map(|seconds| Duration::from_secs(seconds.into()));
+        Clock { time, increment }
     }
 }
 

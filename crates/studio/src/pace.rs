@@ -97,7 +97,7 @@ impl Pace {
                 (Limits { nodes, ..clock::limits(time) }, None)
             }
             // Time that is not used is lost.
-            Pace::Time(time) => (within(time), Some(Budget { soft: Duration::MAX, hard: time })),
+            Pace::Time(time) => (within(time), Some(Budget::whole(time))),
             Pace::Clock(clock) => {
                 let budget = clock.budget(left, position);
                 (within(budget.soft), Some(budget))

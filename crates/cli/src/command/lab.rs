@@ -2,15 +2,18 @@
 
 mod accuracy;
 pub(crate) mod crew;
+mod crosstable;
 mod fit;
 mod hall;
 mod label;
 mod ledger;
 mod matches;
 mod probcut;
-mod record;
 mod results;
+mod saved;
+mod schedule;
 mod selfplay;
+mod tally;
 
 use std::io::Write;
 

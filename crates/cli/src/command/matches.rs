@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail};
 use obverse_board::notation::Form;
 use obverse_board::{Color, Game, Position, Size};
 use obverse_engine::classic::Rng;
-use obverse_engine::classic::duel::opening;
+use obverse_engine::classic::duel::random_opening;
 use serde::Serialize;
 
 use crate::player::{Mover, Seat, program};
@@ -17,8 +17,9 @@ use crate::{Answer, duel, wire};
 ///
 /// Each pair of games starts from a random opening and is played twice with the colors exchanged,
 /// so that neither player gains from it. The same seed gives the same games, unless a player thinks
-/// by the clock or with several threads. `obverse play --help` lists the players,
-/// and `obverse lab match` compares two of them thoroughly.
+/// by the clock or with several threads. A program that ends, does not answer or breaks the rules loses
+/// the game by all discs and is started again. `obverse play --help` lists the players, and
+/// `obverse lab match` compares them thoroughly.
 ///
 /// Examples:
 ///   obverse match minimax:depth=3 random
@@ -79,6 +80,8 @@ struct StandingWire {
     score: f64,
     /// The average disc difference, the empties to the winner.
     discs: f64,
+    /// Games lost by breaking off or breaking the rules.
+    forfeits: u32,
 }
 
 #[derive(Serialize)]
@@ -95,6 +98,8 @@ struct Played {
     pairing: usize,
     discs: i32,
     game: Game,
+    /// The player who forfeited it.
+    forfeit: Option<usize>,
 }
 
 impl Args {
@@ -173,10 +178,10 @@ impl Args {
         let start = Position::start(size.expect("the parser admits 4, 6 and 8 only"));
         // The same openings for every pairing.
         let seed = self.seed.wrapping_add(0x9e37_79b9 * i_opening as u64);
-        let opening = opening(start, self.opening_plies, &mut Rng::new(seed));
-        let [one, other] =
-            movers.get_disjoint_mut([first, second]).expect("a player does not play itself");
-        let mut play = |color: Color| {
+        let opening = random_opening(start, self.opening_plies, &mut Rng::new(seed));
+        let mut play = |color: Color| -> Result<Played> {
+            let [one, other] =
+                movers.get_disjoint_mut([first, second]).expect("a player does not play itself");
             one.begin(seed);
             other.begin(seed.wrapping_add(1));
             let (black, white) = if color == Color::Black {
@@ -184,13 +189,18 @@ impl Args {
             } else {
                 (&mut *other, &mut *one)
             };
-            let played = duel::play(Game::new(opening), [&mut **black, &mut **white], || false);
+            let played = duel::play(opening.clone(), [&mut **black, &mut **white], || false);
             let played = played.expect("nobody stops it");
-            if let Some((side, how)) = &played.forfeit {
-                let name = &self.players[if *side == color { first } else { second }];
-                bail!("{name}: {how}");
+            let discs = played.discs(color);
+            let mut forfeit = None;
+            if let Some((side, how)) = played.forfeit {
+                let i = if side == color { first } else { second };
+                let name = &self.players[i];
+                writeln!(anstream::stderr(), "{name} ({side}) forfeits a game: {how}")?;
+                movers[i] = name.mover()?.expect("the parser admits programs only");
+                forfeit = Some(i);
             }
-            Ok(Played { pairing, discs: played.discs(color), game: played.game })
+            Ok(Played { pairing, discs, game: played.game, forfeit })
         };
         Ok([play(Color::Black)?, play(Color::White)?])
     }
@@ -204,6 +214,7 @@ impl Args {
             losses: 0,
             score: 0.0,
             discs: 0.0,
+            forfeits: 0,
         };
         let mut players: Vec<StandingWire> = self.players.iter().map(standing).collect();
         let pairing = |&(first, second): &(usize, usize)| PairingWire {
@@ -218,6 +229,9 @@ impl Args {
             let (first, second) = pairings[game.pairing];
             players[first].add(game.discs);
             players[second].add(-game.discs);
+            if let Some(i) = game.forfeit {
+                players[i].forfeits += 1;
+            }
             match game.discs {
                 1.. => table[game.pairing].wins += 1,
                 0 => table[game.pairing].draws += 1,
@@ -255,7 +269,8 @@ fn print(out: &mut dyn Write, wire: &MatchWire) -> Result<()> {
         "player", "games", "wins", "draws", "losses", "score", "discs"
     )?;
     for (rank, &i) in order.iter().enumerate() {
-        let StandingWire { player, games, wins, draws, losses, score, discs } = &wire.players[i];
+        let StandingWire { player, games, wins, draws, losses, score, discs, .. } =
+            &wire.players[i];
         let score = 100.0 * score;
         writeln!(
             out,

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result};
 use obverse_board::{Counting, Game, Move, Position};
 use obverse_engine::{Answer, Candidate, Engine, Limits, Monitor, Question, Value};
-use obverse_studio::clock::{self, Pacer};
+use obverse_studio::clock;
 use obverse_studio::pace::Pace;
 
 pub(crate) use self::spec::Spec;
@@ -42,19 +42,9 @@ impl Thinker {
     }
 
     fn think(&mut self, position: Position) -> Answer {
-        let start = Instant::now();
         let (limits, budget) = self.spec.pace.plan(position, self.left, self.spec.threads);
         let question = question(position, limits);
-        let monitor = Monitor::default();
-        let mut pacer = budget.filter(|budget| budget.soft < Duration::MAX).map(Pacer::new);
-        watch::within(budget.map(|budget| budget.hard), &monitor, || {
-            self.engine.think(question, &monitor, &mut |answer| {
-                let Some((pacer, best)) = pacer.as_mut().zip(answer.best()) else { return };
-                if pacer.is_enough(start.elapsed(), best.mv, best.value.discs) {
-                    monitor.stop();
-                }
-            })
-        })
+        watch::think(&mut self.engine, question, budget, &Monitor::default(), &mut |_| {})
     }
 }
 

@@ -1,17 +1,16 @@
 //! Another program, with which lines of text are exchanged.
 
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 
+use super::lines;
+
 /// How long a program may take to leave after it was asked to.
 const LEAVE_MAX: Duration = Duration::from_secs(1);
-
-/// The longest line that is read; what is beyond it counts as the next one.
-const LINE_BYTES_MAX: u64 = 1 << 16;
 
 /// So many lines wait to be read; a program that says more has to wait.
 const LINES_MAX: usize = 1 << 10;
@@ -132,7 +131,7 @@ impl Drop for Process {
 /// Passes lines on until there are no more, or nobody wants them.
 fn forward(output: impl Read, lines: &SyncSender<String>) {
     let mut output = BufReader::new(output);
-    while let Some(line) = next_line(&mut output) {
+    while let Some(line) = lines::next(&mut output) {
         if lines.send(line).is_err() {
             return;
         }
@@ -143,16 +142,10 @@ fn forward(output: impl Read, lines: &SyncSender<String>) {
 fn last_line(errors: impl Read) -> String {
     let mut errors = BufReader::new(errors);
     let mut last = String::new();
-    while let Some(line) = next_line(&mut errors) {
+    while let Some(line) = lines::next(&mut errors) {
         if !line.trim().is_empty() {
             line.trim().clone_into(&mut last);
         }
     }
     last
-}
-
-fn next_line(input: &mut impl BufRead) -> Option<String> {
-    let mut line = Vec::new();
-    let n = input.take(LINE_BYTES_MAX).read_until(b'\n', &mut line).ok()?;
-    (n > 0).then(|| String::from_utf8_lossy(&line).into_owned())
 }

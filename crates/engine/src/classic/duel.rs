@@ -39,7 +39,8 @@ pub fn opening(start: Position, plies: u32, rng: &mut Rng) -> Position {
     random_opening(start, plies, rng).position()
 }
 
-fn random_opening(start: Position, plies: u32, rng: &mut Rng) -> Game {
+/// The same with the moves that lead there.
+pub fn random_opening(start: Position, plies: u32, rng: &mut Rng) -> Game {
     let mut game = Game::new(start);
     for _ in 0..plies {
         let position = game.position();

@@ -1,39 +1,35 @@
-//! Where the games of a match are played, some side by side.
+//! Where the games of a tournament are played, some side by side.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use anyhow::{Context, Result};
-use obverse_board::{Color, Game};
+use anyhow::{Context, Result, bail};
+use obverse_board::{Color, Game, Move};
 
+use super::schedule::{Fixture, Schedule};
 use crate::duel::{self, Played};
 use crate::player::{Mover, Seat};
 
-/// The games of a match that are left to play.
+/// The games of a tournament that are left to play.
 pub(super) struct Hall<'a> {
-    pub(super) seats: [&'a Seat; 2],
-    /// One for each pair of games.
+    pub(super) seats: &'a [Seat],
+    pub(super) schedule: &'a Schedule,
     pub(super) openings: Vec<Game>,
     pub(super) seed: u64,
     /// The numbers of the games, from 1.
     pub(super) todo: Vec<usize>,
 }
 
-/// The first player is black in the games of odd number.
-pub(super) const fn color_of_first(number: usize) -> Color {
-    if number % 2 == 1 { Color::Black } else { Color::White }
-}
-
 impl Hall<'_> {
     /// Plays on `n_tables` until all games are played or `stop` is set, and tells of each as it ends.
     ///
     /// # Errors
-    /// If a player cannot be started, or `on_end` fails.
+    /// If a player cannot be started for the first time, or `on_end` fails.
     pub(super) fn play(
         &self,
         n_tables: usize,
         stop: &AtomicBool,
-        on_end: impl FnMut(usize, Played) -> Result<()> + Send,
+        on_end: impl FnMut(Fixture, Played) -> Result<()> + Send,
     ) -> Result<()> {
         let next = AtomicUsize::new(0);
         // Every table tells of its game itself and goes on after that, so that it does not begin one
@@ -57,41 +53,59 @@ impl Hall<'_> {
         failed.into_inner().expect("nobody panics")
     }
 
-    /// One table: its players are started once and play game after game.
+    /// One table: its players are started when they are first needed, and play game after game.
     fn play_some(
         &self,
         next: &AtomicUsize,
         stop: &AtomicBool,
-        on_end: &Mutex<impl FnMut(usize, Played) -> Result<()>>,
+        on_end: &Mutex<impl FnMut(Fixture, Played) -> Result<()>>,
     ) -> Result<()> {
         let is_stopped = || stop.load(Ordering::Relaxed);
-        let mut movers = [self.start(0)?, self.start(1)?];
+        let mut movers: Vec<Option<Box<dyn Mover>>> = self.seats.iter().map(|_| None).collect();
         while let Some(&number) = self.todo.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let i_pair = (number - 1) / 2;
-            let seed = self.seed.wrapping_add(0x9e37_79b9 * i_pair as u64);
-            movers[0].begin(seed);
-            movers[1].begin(seed.wrapping_add(1));
-            let [first, second] = &mut movers;
-            let [black, white] = match color_of_first(number) {
+            let fixture = self.schedule.fixture(number);
+            for i in fixture.players {
+                if movers[i].is_none() {
+                    movers[i] = Some(self.start(i)?);
+                }
+            }
+            let [first, second] =
+                movers.get_disjoint_mut(fixture.players).expect("nobody plays against itself");
+            let (Some(first), Some(second)) = (first, second) else { bail!("a player is missing") };
+            let seed = self.seed.wrapping_add(0x9e37_79b9 * fixture.i_pair() as u64);
+            first.begin(seed);
+            second.begin(seed.wrapping_add(1));
+            let [black, white] = match fixture.color_of_first() {
                 Color::Black => [first, second],
                 Color::White => [second, first],
             };
-            let opening = self.openings[i_pair].clone();
+            let opening = self.openings[fixture.i_opening].clone();
             let played = duel::play(opening, [&mut **black, &mut **white], is_stopped);
             let Some(played) = played else { return Ok(()) };
-            let loser = played.forfeit.as_ref().map(|(side, _)| *side);
-            on_end.lock().expect("nobody panics")(number, played)?;
-            if let Some(side) = loser {
-                let i = usize::from(side != color_of_first(number));
-                movers[i] = self.start(i)?;
+            if let Some((side, _)) = &played.forfeit {
+                // Whatever state it is in, it is not asked again.
+                let i = fixture.by_color()[usize::from(*side == Color::White)];
+                movers[i] = Some(self.start(i).unwrap_or_else(|error| Box::new(Absent(error))));
             }
+            on_end.lock().expect("nobody panics")(fixture, played)?;
         }
         Ok(())
     }
 
     fn start(&self, i: usize) -> Result<Box<dyn Mover>> {
-        let seat = self.seats[i];
+        let seat = &self.seats[i];
         let mover = seat.mover().with_context(|| seat.to_string())?;
         mover.with_context(|| format!("{seat} is no program"))
+    }
+}
+
+/// A program that could not be started again: it loses its games, and the others play on.
+struct Absent(anyhow::Error);
+
+impl Mover for Absent {
+    fn begin(&mut self, _seed: u64) {}
+
+    fn choose(&mut self, _game: &Game) -> Result<Move> {
+        bail!("it could not be started again: {:#}", self.0)
     }
 }

@@ -1,59 +1,64 @@
-//! `obverse lab match`: which of two players is better.
+//! `obverse lab match`: which of two or more players are better, and by how much.
 
 use std::io::Write;
 use std::str::FromStr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result, anyhow, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 use obverse_lab::{Openings, Sprt, Verdict};
 
 use super::hall::Hall;
-use super::record::Record;
 use super::results::Results;
+use super::saved::Saved;
+use super::schedule::Schedule;
 use crate::player::{Seat, program};
 use crate::{Answer, input};
 
-/// Find out which of two players is better.
+/// Find out which of two or more players are better, and by how much.
 ///
-/// Each opening is played twice with the colors exchanged, and the results are counted by such
-/// pairs: the Elo difference has an error for a confidence of 95 %. --sprt stops as soon as it is
-/// clear whether A is better than B by ELO1 or only by ELO0; exit status 1 tells that it is not.
+/// Everybody plays everybody. Each opening is played twice with the colors exchanged, and the results
+/// are counted by such pairs. Of two players the Elo difference is told, of more the Elo of each (the
+/// average is 0) with a table of who won how much against whom; all errors are for a confidence of 95 %.
+/// --sprt, for two players, stops as soon as it is clear whether A is better than B by ELO1 or only by
+/// ELO0; exit status 1 tells that it is not.
 ///
-/// With --out every game is saved when it ends, one GGF a line. The same command again goes on
-/// where that file ends. Ctrl-C stops, and prints what there is; twice, at once.
+/// With --out every game is saved when it ends, one GGF a line, with the value and time of each move. The
+/// same command again goes on where that file ends. Ctrl-C stops, and prints what there is; twice, at
+/// once.
 ///
-/// Players are those of `obverse play`. nboard:COMMAND is a program that speaks the NBoard protocol,
-/// with settings before the command: nboard:depth=12:COMMAND, nboard:time=0.1:COMMAND.
-///   depth=N   the depth it is told to search (default: 12, with time= 60)
+/// Players are those of `obverse play`. Other programs are nboard:COMMAND and gtp:COMMAND, by the protocol
+/// they speak, with settings before the command: nboard:depth=12:COMMAND, gtp:time=0.5:COMMAND.
+///   depth=N   nboard: the depth it is told to search (default: 12, with time= 60)
+///   level=N   gtp: the level it is told to play at, if it knows the command `set_level`
 ///   time=S    S seconds for each of its moves, which it gets as a clock for the whole game
 ///   wait=S    it is given up when it does not answer for so long (default: 60)
 /// A program that ends, does not answer or breaks the rules loses the game and is started again.
 ///
-/// --json prints: players, games, wins, draws, losses (of A), score (0 to 1), elo, elo_error,
-/// discs (A's average), pentanomial (pairs with 0, 1/2, 1, 3/2 and 2 points for A), forfeits and
+/// --json prints of two players: players, games, wins, draws, losses (of A), score (0 to 1), elo,
+/// elo_error, discs (A's average), pentanomial (pairs with 0, 1/2, 1, 3/2 and 2 points for A), forfeits and
 /// seconds_per_move (of A and B), resumed (games read from --out), and with --sprt llr, bounds and
-/// verdict (accepted, rejected or undecided). What cannot be told is null.
+/// verdict (accepted, rejected or undecided). Of more it prints: players (for each: player, games, wins,
+/// draws, losses, score, discs, elo, elo_error, forfeits, seconds_per_move), pairings (first, second, wins,
+/// draws, losses, pentanomial, elo, elo_error), assumed_draws (whether a drawn pair was added to each
+/// pairing because somebody won or lost all) and resumed. What cannot be told is null.
 ///
 /// Examples:
 ///   obverse lab match alphabeta:depth=4,eval=positional alphabeta:depth=4 --games 200
 ///   obverse lab match nboard:depth=6:'ntest x' alphabeta:depth=4 --openings xot.txt --out games.ggf
 ///   obverse lab match minimax:depth=3 minimax:depth=2 --games 2000 --sprt 0,10 --concurrency 8
+///   obverse lab match engine:level=8 gtp:gtp-rhino nboard:depth=8:'ntest x' --games 50
 #[derive(clap::Args, Debug)]
 #[command(verbatim_doc_comment)]
 #[allow(clippy::doc_markdown, reason = "the manual names keys of JSON as they are")]
 pub(super) struct Args {
-    /// The player that may be better
-    #[arg(value_name = "A", value_parser = program)]
-    first: Seat,
+    /// The players, two or more
+    #[arg(value_name = "PLAYER", num_args = 2.., required = true, value_parser = program)]
+    players: Vec<Seat>,
 
-    /// The player it is compared with
-    #[arg(value_name = "B", value_parser = program)]
-    second: Seat,
-
-    /// How many games, at most with --sprt; rounded up to an even number
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=Record::NUMBER_MAX as u64))]
+    /// How many games each two play, at most with --sprt; rounded up to an even number
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=Schedule::NUMBER_MAX as u64))]
     games: u64,
 
     /// A file with an opening a line, or of games in GGF, SGF, PGN or WTHOR, or random:PLIES
@@ -118,44 +123,49 @@ impl Args {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<Answer> {
         let sprt = self.sprt()?;
         let openings = self.openings()?;
-        let n_games = 2 * self.games.div_ceil(2) as usize;
-        if let Some(n) = openings.n_different().filter(|n| *n < n_games / 2) {
-            let mut stderr = anstream::stderr();
-            let n_pairs = n_games / 2;
-            writeln!(stderr, "note: {n_pairs} pairs of {n} openings: some are played again")?;
+        let names: Vec<String> = self.players.iter().map(Seat::to_string).collect();
+        let mut results = Results::new(names, sprt);
+        let n_openings = self.games.div_ceil(2) as usize;
+        let n_games = results.schedule.n_games(n_openings);
+        if n_games > Schedule::NUMBER_MAX {
+            bail!("found {n_games} games in all, expected at most {}", Schedule::NUMBER_MAX);
         }
-        let names = [self.first.to_string(), self.second.to_string()];
+        if let Some(n) = openings.n_different().filter(|n| *n < n_openings) {
+            let mut stderr = anstream::stderr();
+            writeln!(stderr, "note: {n_openings} pairs of {n} openings: some are played again")?;
+        }
         let (saved, mut file) = match &self.out {
             Some(path) => {
-                let (saved, file) = Record::open(path)?;
+                let (saved, file) = Saved::open(path)?;
                 (saved, Some(file))
             }
             None => (Vec::new(), None),
         };
-        let last = saved.iter().map(|record| record.number).max().unwrap_or(0);
-        let openings = openings.take(n_games.max(last).div_ceil(2));
-        let mut results = Results::new(names, sprt);
-        for record in &saved {
-            record
-                .check(&results.names, &openings)
+        let last = saved.iter().map(|saved| results.schedule.fixture(saved.number).i_opening).max();
+        let openings = openings.take(n_openings.max(last.map_or(0, |last| last + 1)));
+        for saved in &saved {
+            saved
+                .check(&results.schedule, &results.names, &openings)
                 .context(self.out.clone().unwrap_or_default())?;
-            results.resume(record);
+            results.resume(saved);
         }
         let todo = (1..=n_games).filter(|number| !results.has(*number)).collect();
-        let hall = Hall { seats: [&self.first, &self.second], openings, seed: self.seed, todo };
+        let schedule = results.schedule.clone();
+        let (seats, seed) = (&self.players[..], self.seed);
+        let hall = Hall { seats, schedule: &schedule, openings, seed, todo };
         let stop = stop_at_interrupt()?;
         let bar = bar(n_games, &results);
         if results.verdict().is_none() {
-            hall.play(usize::from(self.concurrency), &stop, |number, played| {
-                let record = Record::new(number, &results.names, &played);
+            hall.play(usize::from(self.concurrency), &stop, |fixture, played| {
+                let saved = Saved::new(fixture, &results.names, &played);
                 if let Some(file) = &mut file {
                     // One write a game, so that an interrupted one is not half a line.
-                    file.write_all(record.line.as_bytes()).context("cannot save the game")?;
+                    file.write_all(saved.line().as_bytes()).context("cannot save the game")?;
                 }
-                if let Some(complaint) = record.complaint(&played) {
+                if let Some(complaint) = Results::complaint(fixture, &played) {
                     bar.suspend(|| writeln!(anstream::stderr(), "{complaint}"))?;
                 }
-                results.add(&record, &played);
+                results.add(fixture, &saved, &played);
                 bar.inc(1);
                 bar.set_message(results.brief());
                 if results.verdict().is_some() {
@@ -178,6 +188,9 @@ impl Args {
         let [elo0, elo1] = elo[..] else {
             return Err(anyhow!("--sprt: found {} numbers, expected two: 0,5", elo.len()));
         };
+        if self.players.len() > 2 {
+            bail!("--sprt: found {} players, expected two", self.players.len());
+        }
         Ok(Some(Sprt::new(elo0, elo1, self.alpha, self.beta).context("--sprt")?))
     }
 

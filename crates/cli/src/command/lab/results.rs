@@ -1,33 +1,32 @@
-//! What a match has come to, and how it is printed.
+//! What a tournament has come to.
 
-use std::collections::HashMap;
 use std::io::Write;
 
 use anyhow::Result;
 use obverse_lab::{Elo, Pairs, Sprt, Verdict};
 use serde::Serialize;
 
-use super::hall::color_of_first;
-use super::record::Record;
+use super::crosstable;
+use super::saved::Saved;
+use super::schedule::{Fixture, Schedule};
+use super::tally::{Score, Tally};
 use crate::duel::{Effort, Played};
 use crate::wire;
 
 pub(super) struct Results {
-    pub(super) names: [String; 2],
+    pub(super) names: Vec<String>,
+    pub(super) schedule: Schedule,
+    /// Only for two players.
     sprt: Option<Sprt>,
-    /// The disc difference for the first player of each game.
-    discs: HashMap<usize, i32>,
-    pairs: Pairs,
-    forfeits: [u32; 2],
-    /// Of the games played now; those read from a file do not tell.
-    effort: [Effort; 2],
-    resumed: usize,
+    /// One for each pairing.
+    pub(super) tallies: Vec<Tally>,
+    pub(super) resumed: usize,
 }
 
 /// The keys are documented in the manual of the command.
 #[derive(Serialize)]
 struct ResultsWire<'a> {
-    players: &'a [String; 2],
+    players: &'a [String],
     games: usize,
     wins: usize,
     draws: usize,
@@ -45,106 +44,117 @@ struct ResultsWire<'a> {
     verdict: Option<String>,
 }
 
+/// What a player is called in tables: A, B, …, and numbers when the letters run out.
+pub(super) fn label(i: usize) -> String {
+    u8::try_from(i)
+        .ok()
+        .filter(|i| *i < 26)
+        .map_or_else(|| (i + 1).to_string(), |i| char::from(b'A' + i).to_string())
+}
+
 impl Results {
-    pub(super) fn new(names: [String; 2], sprt: Option<Sprt>) -> Results {
-        Results {
-            names,
-            sprt,
-            discs: HashMap::new(),
-            pairs: Pairs::default(),
-            forfeits: [0; 2],
-            effort: [Effort::default(); 2],
-            resumed: 0,
-        }
+    pub(super) fn new(names: Vec<String>, sprt: Option<Sprt>) -> Results {
+        let schedule = Schedule::new(names.len());
+        let tallies = vec![Tally::default(); schedule.pairings().len()];
+        Results { names, schedule, sprt, tallies, resumed: 0 }
     }
 
     /// Counts a game that was saved before; one that was saved twice counts once.
-    pub(super) fn resume(&mut self, record: &Record) {
-        self.resumed += usize::from(self.count(record));
+    pub(super) fn resume(&mut self, saved: &Saved) {
+        let fixture = self.schedule.fixture(saved.number);
+        self.resumed += usize::from(self.tallies[fixture.i_pairing].add(fixture, saved));
     }
 
     /// Counts a game that has ended now.
-    pub(super) fn add(&mut self, record: &Record, played: &Played) {
-        if self.count(record) {
-            let [black, white] = played.effort;
-            let is_black = color_of_first(record.number) == obverse_board::Color::Black;
-            let [first, second] = if is_black { [black, white] } else { [white, black] };
-            self.effort[0].add(first);
-            self.effort[1].add(second);
+    pub(super) fn add(&mut self, fixture: Fixture, saved: &Saved, played: &Played) {
+        let tally = &mut self.tallies[fixture.i_pairing];
+        if tally.add(fixture, saved) {
+            tally.add_effort(fixture, played.effort);
         }
     }
 
-    fn count(&mut self, record: &Record) -> bool {
-        if self.discs.contains_key(&record.number) {
-            return false;
-        }
-        self.discs.insert(record.number, record.discs);
-        if let Some(i) = record.forfeit {
-            self.forfeits[i] += 1;
-        }
-        // The games 1 and 2 are a pair, 3 and 4 the next.
-        let twin = if record.number % 2 == 1 { record.number + 1 } else { record.number - 1 };
-        if let Some(&discs) = self.discs.get(&twin) {
-            self.pairs.add([record.discs, discs]);
-        }
-        true
+    /// What there is to tell about a forfeited game.
+    pub(super) fn complaint(fixture: Fixture, played: &Played) -> Option<String> {
+        let (side, how) = played.forfeit.as_ref()?;
+        let i = fixture.by_color()[usize::from(*side == obverse_board::Color::White)];
+        Some(format!("game {}: {} ({side}) forfeits: {how}", fixture.number, label(i)))
     }
 
     pub(super) fn has(&self, number: usize) -> bool {
-        self.discs.contains_key(&number)
+        self.tallies[self.schedule.fixture(number).i_pairing].has(number)
     }
 
     pub(super) fn n_games(&self) -> usize {
-        self.discs.len()
+        self.tallies.iter().map(|tally| tally.score().n_games()).sum()
     }
 
     /// How the test has ended, if there is one and it has.
     pub(super) fn verdict(&self) -> Option<Verdict> {
-        self.sprt.and_then(|sprt| sprt.verdict(&self.pairs))
+        self.sprt.and_then(|sprt| sprt.verdict(&self.tallies[0].pairs))
     }
 
     /// In a few words.
     pub(super) fn brief(&self) -> String {
-        let [wins, draws, losses] = self.outcomes();
-        let llr = self.sprt.map(|sprt| format!("  LLR {:.2}", sprt.llr(&self.pairs)));
+        let [tally] = &self.tallies[..] else { return self.brief_of_many() };
+        let Score { wins, draws, losses, .. } = tally.score();
+        let llr = self.sprt.map(|sprt| format!("  LLR {:.2}", sprt.llr(&tally.pairs)));
         format!("+{wins} ={draws} -{losses}{}", llr.unwrap_or_default())
     }
 
-    fn outcomes(&self) -> [usize; 3] {
-        [1, 0, -1].map(|sign| self.discs.values().filter(|discs| discs.signum() == sign).count())
+    fn brief_of_many(&self) -> String {
+        let points = |i: usize| format!("{} {}", label(i), self.score_of(i).points());
+        (0..self.names.len()).map(points).collect::<Vec<_>>().join("  ")
+    }
+
+    /// A player's games against everybody.
+    pub(super) fn score_of(&self, player: usize) -> Score {
+        let mut sum = Score::default();
+        for ([first, second], tally) in self.schedule.pairings().iter().zip(&self.tallies) {
+            if *first == player {
+                sum = sum.plus(tally.score());
+            } else if *second == player {
+                sum = sum.plus(tally.score().turned());
+            }
+        }
+        sum
     }
 
     fn wire(&self) -> ResultsWire<'_> {
-        let [wins, draws, losses] = self.outcomes();
-        let games = self.n_games();
-        let per_game = |sum: f64| (games > 0).then(|| sum / games as f64);
-        let elo = self.pairs.elo();
+        let tally = &self.tallies[0];
+        let score = tally.score();
+        let elo = tally.pairs.elo();
         let verdict = self.verdict().map_or("undecided".to_owned(), |verdict| verdict.to_string());
         ResultsWire {
             players: &self.names,
-            games,
-            wins,
-            draws,
-            losses,
-            score: per_game(wins as f64 + 0.5 * draws as f64),
+            games: score.n_games(),
+            wins: score.wins,
+            draws: score.draws,
+            losses: score.losses,
+            score: score.per_game(score.points()),
             elo: elo.map(|elo| elo.value),
             elo_error: elo.map(|elo| elo.error),
-            discs: per_game(f64::from(self.discs.values().sum::<i32>())),
-            pentanomial: self.pairs.counts(),
-            forfeits: self.forfeits,
-            seconds_per_move: self.effort.map(Effort::seconds_per_move),
+            discs: score.per_game(f64::from(score.discs)),
+            pentanomial: tally.pairs.counts(),
+            forfeits: tally.forfeits,
+            seconds_per_move: tally.effort.map(Effort::seconds_per_move),
             resumed: self.resumed,
-            llr: self.sprt.map(|sprt| sprt.llr(&self.pairs)),
+            llr: self.sprt.map(|sprt| sprt.llr(&tally.pairs)),
             bounds: self.sprt.map(|sprt| sprt.bounds()),
             verdict: self.sprt.map(|_| verdict),
         }
     }
 
     pub(super) fn print_json(&self, out: &mut dyn Write) -> Result<()> {
+        if self.names.len() > 2 {
+            return crosstable::print_json(self, out);
+        }
         wire::print(out, &self.wire())
     }
 
     pub(super) fn print(&self, out: &mut dyn Write) -> Result<()> {
+        if self.names.len() > 2 {
+            return crosstable::print(self, out);
+        }
         let wire = self.wire();
         let ResultsWire { games, wins, draws, losses, .. } = wire;
         writeln!(out, "A: {}\nB: {}\n", self.names[0], self.names[1])?;
@@ -154,7 +164,7 @@ impl Results {
         writeln!(out, "discs   {discs:+.2}")?;
         let pairs: Vec<String> = wire.pentanomial.iter().map(u64::to_string).collect();
         writeln!(out, "pairs   {} (with 0, 1/2, 1, 3/2, 2 points for A)", pairs.join(" "))?;
-        writeln!(out, "Elo     {}", elo(&self.pairs))?;
+        writeln!(out, "Elo     {}", elo(&self.tallies[0].pairs))?;
         if let (Some(llr), Some((lower, upper)), Some(verdict)) =
             (wire.llr, wire.bounds, &wire.verdict)
         {
@@ -168,9 +178,13 @@ impl Results {
         if let [Some(first), Some(second)] = wire.seconds_per_move {
             writeln!(out, "time    A {first:.3} s, B {second:.3} s a move")?;
         }
-        if self.forfeits != [0, 0] {
-            writeln!(out, "forfeit A {}, B {} games", self.forfeits[0], self.forfeits[1])?;
+        if wire.forfeits != [0, 0] {
+            writeln!(out, "forfeit A {}, B {} games", wire.forfeits[0], wire.forfeits[1])?;
         }
+        self.print_resumed(out)
+    }
+
+    pub(super) fn print_resumed(&self, out: &mut dyn Write) -> Result<()> {
         if self.resumed > 0 {
             writeln!(out, "before  {} of the games were there already", self.resumed)?;
         }

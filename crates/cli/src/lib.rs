@@ -23,6 +23,9 @@ mod watch;
 mod weights;
 mod wire;
 
+#[doc(hidden)]
+pub use crate::protocol::rehearsal;
+
 use std::io::{ErrorKind, Write};
 use std::process::ExitCode;
 
@@ -39,7 +42,8 @@ enum Answer {
     No,
 }
 
-fn main() -> ExitCode {
+/// Runs the program.
+pub fn main() -> ExitCode {
     // Before anything else: without the instructions it was built for the program would just die.
     if let Some(feature) = obverse_board::kernel::cpu_lacks() {
         let _ = writeln!(
