@@ -24,7 +24,7 @@ pub struct Model {
 }
 
 /// As measured on positions of games on 8×8.
-pub const EIGHT: Model = Model { base: -1.30, per_empty: 0.355, per_move: 0.020 };
+pub const EIGHT: Model = Model { base: -0.94, per_empty: 0.315, per_move: 0.049 };
 
 /// On a smaller board there is less to choose from.
 pub const SMALL: Model = Model { base: -0.70, per_empty: 0.270, per_move: 0.020 };
