@@ -1,5 +1,5 @@
-//! The queue on many machines: `JetStream`, the part of NATS that keeps what it is told. The only file
-//! that does input and output.
+//! The queue on many machines: `JetStream`, the part of NATS that keeps what it is told. Only this file
+//! and `nats/connection.rs` do input and output.
 //!
 //! Four streams, their names beginning with `OBVERSE_`:
 //!
@@ -14,19 +14,22 @@
 //! twice is there once, however much later. Workers lease chunks by two consumers, one a class, and
 //! renew the leases; a worker that is not heard of loses its chunk to another.
 
+mod connection;
+
 use std::collections::VecDeque;
-use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use async_nats::Client;
 use async_nats::jetstream::consumer::{AckPolicy, DeliverPolicy, PullConsumer, pull};
 use async_nats::jetstream::stream::{self, DiscardPolicy, RetentionPolicy, StorageType, Stream};
 use async_nats::jetstream::{self, Context};
-use async_nats::{Client, ConnectOptions};
 use futures_util::StreamExt;
 use serde::{Deserialize, Serialize};
 use tokio::runtime::Runtime;
 
+pub use self::connection::Options;
+use self::connection::connect;
 use crate::chunk::sum;
 use crate::wire::{self, Tickets};
 use crate::{Chunk, Class, Error, Lease, Offer, Results, Token, Transport};
@@ -42,31 +45,6 @@ const PATIENCE: Duration = Duration::from_secs(5);
 
 /// How long a job that was given back rests before somebody tries again.
 const REST: Duration = Duration::from_secs(1);
-
-/// Where the servers are, and who we are to them.
-#[derive(Clone, Debug)]
-pub struct Options {
-    /// `nats://HOST:PORT` or `tls://HOST:PORT`; several are one cluster.
-    pub servers: Vec<String>,
-    /// A user and a password.
-    pub user: Option<(String, String)>,
-    /// A token.
-    pub token: Option<String>,
-    /// A file of credentials.
-    pub creds: Option<PathBuf>,
-    /// Whom to trust besides the well-known: a file of root certificates.
-    pub ca: Option<PathBuf>,
-    /// Our own certificate and its key.
-    pub certificate: Option<(PathBuf, PathBuf)>,
-    /// What we are called.
-    pub name: String,
-    /// How long a lease lasts, if ours is the first word on it.
-    pub lease: Duration,
-    /// On how many servers everything is kept, if ours is the first word on it.
-    pub n_replicas: usize,
-    /// How many chunks may wait at most, if ours is the first word on it.
-    pub n_chunks_max: i64,
-}
 
 /// A list of questions.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
@@ -676,44 +654,6 @@ impl Nats {
         let subject = format!("{PREFIX}.jobs.{class}.{campaign}.{}", chunk.id());
         self.publish(subject, wire::write_chunk(chunk)).await
     }
-}
-
-async fn connect(options: &Options) -> Result<Client, Error> {
-    let cannot = |what: &str, path: &std::path::Path, error: &dyn std::fmt::Display| {
-        Error::Refused(format!("cannot read the {what} {}: {error}", path.display()))
-    };
-    let mut connect = ConnectOptions::new()
-        .name(&options.name)
-        .connection_timeout(PATIENCE)
-        .request_timeout(Some(PATIENCE))
-        .ping_interval(Duration::from_secs(5));
-    if let Some((user, password)) = &options.user {
-        connect = connect.user_and_password(user.clone(), password.clone());
-    }
-    if let Some(token) = &options.token {
-        connect = connect.token(token.clone());
-    }
-    if let Some(path) = &options.creds {
-        connect = connect
-            .credentials_file(path)
-            .await
-            .map_err(|error| cannot("credentials", path, &error))?;
-    }
-    if let Some(path) = &options.ca {
-        std::fs::File::open(path).map_err(|error| cannot("certificate", path, &error))?;
-        connect = connect.add_root_certificates(path.clone()).require_tls(true);
-    }
-    if let Some((certificate, key)) = &options.certificate {
-        for path in [certificate, key] {
-            std::fs::File::open(path).map_err(|error| cannot("certificate", path, &error))?;
-        }
-        connect = connect.add_client_certificate(certificate.clone(), key.clone());
-    }
-    let servers = options.servers.join(", ");
-    connect
-        .connect(options.servers.as_slice())
-        .await
-        .map_err(|error| away(&format!("cannot connect to {servers}"), &error))
 }
 
 /// Takes the next message, if there is one within this time.
