@@ -51,8 +51,7 @@ impl Ratings {
     }
 }
 
-/// Whether the second is reached from the first, and everybody from everybody, by steps from `i` to
-/// `j` where `is_step` says so.
+/// Whether everybody is reached from everybody by steps from `i` to `j` where `is_step` says so.
 fn is_connected(n_players: usize, is_step: impl Fn(usize, usize) -> bool) -> bool {
     let reaches_all = |is_step: &dyn Fn(usize, usize) -> bool| {
         let mut reached = vec![false; n_players];
