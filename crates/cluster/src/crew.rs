@@ -181,41 +181,37 @@ impl Crew<'_> {
         control: &Control,
         solver: &mut Option<Box<dyn Solver>>,
     ) -> Result<(), Error> {
-        if let Some(lease) = self.transport.lease(Class::Easy, Duration::ZERO)? {
-            self.do_easy(shared, control, solver, lease);
+        if self.find_easy(shared, control, solver, Duration::ZERO)? {
             return Ok(());
         }
         if let Ok(mut hard) = shared.hard.try_lock()
             && let Some(lease) = self.transport.lease(Class::Hard, Duration::ZERO)?
         {
-            let active = shared.enter(&lease.token);
+            let _active = shared.enter(&lease.token);
             let _alone = shared.gate.write().unwrap_or_else(PoisonError::into_inner);
             self.attend(shared, control, &mut hard, self.n_threads, lease);
-            drop(active);
-            (self.tell)(Event::Left);
             return Ok(());
         }
-        if let Some(lease) = self.transport.lease(Class::Easy, WAIT)? {
-            self.do_easy(shared, control, solver, lease);
-        }
-        Ok(())
+        self.find_easy(shared, control, solver, WAIT).map(|_| ())
     }
 
-    fn do_easy(
+    /// Looks for an easy chunk and does it; tells whether there was one.
+    fn find_easy(
         &self,
         shared: &Shared,
         control: &Control,
         solver: &mut Option<Box<dyn Solver>>,
-        lease: Lease,
-    ) {
-        let active = shared.enter(&lease.token);
+        wait: Duration,
+    ) -> Result<bool, Error> {
+        // The gate first: nothing is leased that would have to wait for a hard job to end.
         let _beside = shared.gate.read().unwrap_or_else(PoisonError::into_inner);
+        let Some(lease) = self.transport.lease(Class::Easy, wait)? else { return Ok(false) };
+        let _active = shared.enter(&lease.token);
         self.attend(shared, control, solver, 1, lease);
-        drop(active);
-        (self.tell)(Event::Left);
+        Ok(true)
     }
 
-    /// Does the jobs of a chunk and hands over the results.
+    /// Does a chunk, and tells of it.
     fn attend(
         &self,
         shared: &Shared,
@@ -225,6 +221,19 @@ impl Crew<'_> {
         lease: Lease,
     ) {
         (self.tell)(Event::Taken);
+        self.work_on(shared, control, solver, n_threads, lease);
+        (self.tell)(Event::Left);
+    }
+
+    /// Does the jobs of a chunk and hands over the results.
+    fn work_on(
+        &self,
+        shared: &Shared,
+        control: &Control,
+        solver: &mut Option<Box<dyn Solver>>,
+        n_threads: usize,
+        lease: Lease,
+    ) {
         let Lease { token, chunk, n_tries } = lease;
         let assignment = match Assignment::begin(chunk, n_tries, Arc::clone(&self.name)) {
             Begin::Work(assignment) => assignment,

@@ -15,8 +15,8 @@ use indicatif::{ProgressBar, ProgressStyle};
 use obverse_board::{Counting, Position};
 use obverse_cluster::prove::{Claim, Goal, Prover};
 use obverse_cluster::{
-    Control, Coordinator, Crew, EngineShop, Event, Limits, MemoryDesk, MemoryTransport, Offer,
-    Outcome, Question, Transport, engine_name,
+    Control, Coordinator, Crew, EngineShop, Error, Event, Limits, MemoryDesk, MemoryTransport,
+    Offer, Outcome, Question, Transport, engine_name,
 };
 use serde::Serialize;
 
@@ -121,6 +121,9 @@ struct ProveWire {
 const OPEN_PER_THREAD: u64 = 64;
 const OPEN_IN_CLUSTER: u64 = 4096;
 
+/// How long the queue may be away.
+const AWAY_MAX: Duration = Duration::from_mins(10);
+
 /// How often what was found out is made to last.
 const SYNC_EVERY: Duration = Duration::from_secs(2);
 
@@ -153,6 +156,7 @@ impl Args {
             nodes: 0,
             micros: 0,
             synced: Instant::now(),
+            away: None,
         };
         let start = Instant::now();
         let goals = claims.iter().map(|claim| Goal {
@@ -261,6 +265,8 @@ struct Office<'a> {
     nodes: u64,
     micros: u64,
     synced: Instant,
+    /// Since when the queue is away.
+    away: Option<Instant>,
 }
 
 impl Office<'_> {
@@ -297,13 +303,15 @@ impl Office<'_> {
                 coordinator.flush();
             }
             while let Some(chunk) = coordinator.front() {
-                match transport.offer(chunk)? {
-                    Offer::Full => break,
-                    Offer::Taken | Offer::Known => coordinator.offered(),
+                match self.forgive(transport.offer(chunk))? {
+                    None | Some(Offer::Full) => break,
+                    Some(Offer::Taken | Offer::Known) => coordinator.offered(),
                 }
             }
             let mut wait = Duration::from_millis(50);
-            while let Some(results) = transport.results(std::mem::take(&mut wait))? {
+            while let Some(results) =
+                self.forgive(transport.results(std::mem::take(&mut wait)))?.flatten()
+            {
                 for (job, outcome) in &results.outcomes {
                     let Ok(_) = coordinator.take(&job.question);
                     if open.remove(&job.question) {
@@ -314,6 +322,25 @@ impl Office<'_> {
             self.tick(&prover, goal.claim)?;
         }
         Ok(prover)
+    }
+
+    /// Nothing, if the queue is away but may come back; an error if it has been away for too long.
+    fn forgive<T>(&mut self, outcome: Result<T, Error>) -> Result<Option<T>> {
+        match outcome {
+            Ok(done) => {
+                self.away = None;
+                Ok(Some(done))
+            }
+            Err(Error::Away(why)) => {
+                let since = *self.away.get_or_insert_with(Instant::now);
+                if since.elapsed() >= AWAY_MAX {
+                    return Err(Error::Away(why).into());
+                }
+                std::thread::sleep(Duration::from_millis(200));
+                Ok(None)
+            }
+            Err(error) => Err(error.into()),
+        }
     }
 
     fn ask(
