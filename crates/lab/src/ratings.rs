@@ -58,9 +58,9 @@ fn is_connected(n_players: usize, is_step: impl Fn(usize, usize) -> bool) -> boo
         let mut todo = vec![0];
         reached[0] = true;
         while let Some(i) = todo.pop() {
-            for j in 0..n_players {
-                if !reached[j] && is_step(i, j) {
-                    reached[j] = true;
+            for (j, is_reached) in reached.iter_mut().enumerate() {
+                if !*is_reached && is_step(i, j) {
+                    *is_reached = true;
                     todo.push(j);
                 }
             }
