@@ -21,6 +21,9 @@ const OVER: char = '\u{2}';
 const CONFIG: Config = Config { threads: 1, table_mib: 1 };
 
 /// Plays a script to the engine's side of NBoard.
+///
+/// # Panics
+/// If it says something that is no message.
 pub fn nboard(script: &[u8]) {
     rehearse(&mut nboard::engine::Engine::new(1), script, &|said| {
         assert!(!said.contains('\n'), "one message a line: {said:?}");
@@ -28,6 +31,9 @@ pub fn nboard(script: &[u8]) {
 }
 
 /// Plays a script to the engine's side of GTP.
+///
+/// # Panics
+/// If it gives an answer that is none.
 pub fn gtp(script: &[u8]) {
     rehearse(&mut gtp::engine::Engine::new(1, None), script, &|said| {
         assert!(said.starts_with(['=', '?']), "an answer begins with its sign: {said:?}");
@@ -36,6 +42,9 @@ pub fn gtp(script: &[u8]) {
 }
 
 /// Plays a script to the engine's side of Cassio's protocol.
+///
+/// # Panics
+/// If it says something that is no message.
 pub fn cassio(script: &[u8]) {
     rehearse(&mut cassio::Engine::default(), script, &|said| {
         assert!(!said.contains('\n'), "one message a line: {said:?}");
@@ -48,6 +57,9 @@ pub fn xboard(script: &[u8]) {
 }
 
 /// Plays a script to the client of the game server.
+///
+/// # Panics
+/// If it cannot log in.
 pub fn ggs(script: &[u8]) {
     let policy = Policy {
         kinds: Vec::new(),

@@ -165,14 +165,14 @@ mod tests {
             let played = played(moves, forfeit);
             let saved = Saved::new(schedule.fixture(number), &names(), &played);
             assert_eq!(saved.discs, discs, "{}", saved.line());
-            let read = Saved::read(saved.line().trim_end()).expect(&saved.line());
+            let read = Saved::read(saved.line().trim_end()).expect("it was just printed");
             assert_eq!(
                 (read.number, read.discs, read.forfeit),
                 (saved.number, saved.discs, saved.forfeit)
             );
             let openings =
                 vec![Game::new(obverse_board::Position::start(obverse_board::Size::Eight)); 3];
-            read.check(&schedule, &names(), &openings).expect(&saved.line());
+            read.check(&schedule, &names(), &openings).expect("it is of this schedule");
         }
     }
 
