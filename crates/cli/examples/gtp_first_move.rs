@@ -70,7 +70,7 @@ fn main() {
                 return;
             }
             (["protocol_version"], _) => Ok("2".to_owned()),
-            (["set_game", _] | ["time_settings" | "time_left", ..] | ["set_level", _], _) => {
+            (["set_game" | "set_level", _] | ["time_settings" | "time_left", ..], _) => {
                 Ok(String::new())
             }
             _ => Err("unknown command"),
