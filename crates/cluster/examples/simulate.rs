@@ -65,8 +65,8 @@ struct Simulation {
     /// When the servers have time again.
     broker_free_s: f64,
     transport: MemoryTransport,
-    /// Who has what, and how long it takes.
-    leases: std::collections::HashMap<Token, (Lease, f64)>,
+    /// Who has what, since when, and how long it takes.
+    leases: std::collections::HashMap<Token, (Lease, f64, f64)>,
     /// Time spent on what counted.
     useful_s: f64,
     n_deaths: u64,
@@ -144,7 +144,10 @@ impl Simulation {
                 Event::Expired(token) => self.transport.expire(&token),
             }
             if most.is_none() && coordinator.n_open() <= n_jobs / 10 {
-                most = Some((now_s, self.useful_s));
+                // What is in hand counts as far as it has come.
+                let in_hand_s: f64 =
+                    self.leases.values().map(|(_, from_s, _)| (now_s - from_s).max(0.0)).sum();
+                most = Some((now_s, self.useful_s + in_hand_s));
             }
             while let Ok(Some(results)) = self.transport.results(Duration::ZERO) {
                 for (job, _) in results.outcomes {
@@ -176,13 +179,13 @@ impl Simulation {
             self.at(from_s + life_s + LEASE_S, Event::Expired(token));
             self.at(from_s + life_s + REPLACEMENT_S, Event::Ready);
         } else {
-            self.leases.insert(token.clone(), (lease, work_s));
+            self.leases.insert(token.clone(), (lease, from_s, work_s));
             self.at(from_s + work_s, Event::Done(token));
         }
     }
 
     fn finish(&mut self, now_s: f64, token: &Token) {
-        let Some((lease, work_s)) = self.leases.remove(token) else { return };
+        let Some((lease, _, work_s)) = self.leases.remove(token) else { return };
         self.useful_s += work_s;
         match Assignment::begin(lease.chunk, lease.n_tries, "simulated".into()) {
             Begin::Work(mut assignment) => {
