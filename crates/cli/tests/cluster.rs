@@ -264,7 +264,7 @@ fn a_full_queue_holds_back_and_a_full_disk_is_told() {
     let folder = folder("cluster-full");
     // Room for a few chunks only.
     let broker = Broker::start(&folder, &[]);
-    write(&folder.join("in.txt"), &positions(2000, 6));
+    write(&folder.join("in.txt"), &positions(2000, 11));
     let arguments = ["cluster", "submit", "in.txt", "--server", &broker.url, "--queue-max", "2"];
     let mut command = obverse(&folder, &[&arguments[..], &["--json"]].concat());
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
