@@ -158,7 +158,18 @@ impl Knowledge {
         let n_tables: u32 =
             db.query_row("SELECT count(*) FROM sqlite_master", [], |row| row.get(0))?;
         if n_tables == 0 {
-            db.pragma_update(None, "journal_mode", "WAL")?;
+            // While another process does the same this fails at once, whatever the timeout.
+            let is_busy = |error: &rusqlite::Error| {
+                error.sqlite_error_code() == Some(rusqlite::ErrorCode::DatabaseBusy)
+            };
+            let mut tries = 0;
+            while let Err(error) = db.pragma_update(None, "journal_mode", "WAL") {
+                tries += 1;
+                if !is_busy(&error) || tries > 1000 {
+                    return Err(error.into());
+                }
+                std::thread::sleep(std::time::Duration::from_millis(10));
+            }
             // Two processes may both find the file empty: only one of them makes the tables.
             db.execute_batch("BEGIN IMMEDIATE")?;
             if pragma("application_id")? != APPLICATION_ID {
