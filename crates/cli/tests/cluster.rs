@@ -262,9 +262,10 @@ fn what_was_cancelled_is_not_done_and_what_was_purged_is_gone() {
 #[test]
 fn a_full_queue_holds_back_and_a_full_disk_is_told() {
     let folder = folder("cluster-full");
-    // Room for a few chunks only.
     let broker = Broker::start(&folder, &[]);
     write(&folder.join("in.txt"), &positions(2000, 11));
+    // Somebody looks and makes the usual queue; then it gets room for a few chunks only.
+    assert_eq!(status(&folder, &broker).unwrap()["waiting"], 0);
     let arguments = ["cluster", "submit", "in.txt", "--server", &broker.url, "--queue-max", "2"];
     let mut command = obverse(&folder, &[&arguments[..], &["--json"]].concat());
     command.stdout(Stdio::piped()).stderr(Stdio::piped());

@@ -46,6 +46,12 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// How long a job that was given back rests before somebody tries again.
 const REST: Duration = Duration::from_secs(1);
 
+/// How long a lease lasts if nobody ever asked for something else.
+const LEASE: Duration = Duration::from_secs(30);
+
+/// How many chunks may wait if nobody ever asked for something else.
+const N_CHUNKS_MAX: i64 = 100_000;
+
 /// A list of questions.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
 pub struct Campaign {
@@ -161,7 +167,7 @@ impl Nats {
             client,
             context,
             campaign: campaign.into(),
-            lease: Mutex::new(options.lease),
+            lease: Mutex::new(options.lease.unwrap_or(LEASE)),
             options,
             consumers: Mutex::default(),
             results: Mutex::new(Reader::new(RESULTS, format!("{PREFIX}.results.{campaign}.>"))),
@@ -174,7 +180,7 @@ impl Nats {
     fn set_up(&self) -> Result<(), Error> {
         let base = stream::Config {
             storage: StorageType::File,
-            num_replicas: self.options.n_replicas,
+            num_replicas: self.options.n_replicas.unwrap_or(1),
             discard: DiscardPolicy::New,
             max_messages_per_subject: 1,
             discard_new_per_subject: true,
@@ -188,7 +194,7 @@ impl Nats {
         let configs = [
             stream::Config {
                 retention: RetentionPolicy::WorkQueue,
-                max_messages: self.options.n_chunks_max,
+                max_messages: self.options.n_chunks_max.unwrap_or(N_CHUNKS_MAX),
                 ..named(JOBS, "jobs")
             },
             named(RESULTS, "results"),
@@ -202,13 +208,30 @@ impl Nats {
         self.runtime.block_on(async {
             for config in configs {
                 let name = config.name.clone();
-                self.context
+                let stream = self
+                    .context
                     .get_or_create_stream(config)
                     .await
                     .map_err(|error| away(&format!("cannot make the stream {name}"), &error))?;
+                let found = &stream.cached_info().config;
+                let wanted = self.changed(found.clone());
+                if wanted != *found {
+                    self.context.update_stream(wanted).await.map_err(|error| {
+                        away(&format!("cannot change the stream {name}"), &error)
+                    })?;
+                }
             }
             Ok(())
         })
+    }
+
+    /// A stream that was there, as we want it: what we do not ask for stays.
+    fn changed(&self, mut config: stream::Config) -> stream::Config {
+        config.num_replicas = self.options.n_replicas.unwrap_or(config.num_replicas);
+        if config.name == JOBS {
+            config.max_messages = self.options.n_chunks_max.unwrap_or(config.max_messages);
+        }
+        config
     }
 
     async fn stream(&self, name: &str) -> Result<Stream, Error> {
@@ -227,17 +250,24 @@ impl Nats {
             durable_name: Some(class.name().to_owned()),
             filter_subject: format!("{PREFIX}.jobs.{}.>", class.name()),
             ack_policy: AckPolicy::Explicit,
-            ack_wait: self.options.lease,
+            ack_wait: self.options.lease.unwrap_or(LEASE),
             max_ack_pending: 1_000_000,
             max_waiting: 16_384,
             ..pull::Config::default()
         };
         let stream = self.stream(JOBS).await?;
-        let consumer = stream
-            .get_or_create_consumer(class.name(), config)
+        let mut consumer = stream
+            .get_or_create_consumer(class.name(), config.clone())
             .await
             .map_err(|error| away("cannot make a consumer", &error))?;
-        // Somebody else may have had the first word.
+        let found = consumer.cached_info().config.ack_wait;
+        if self.options.lease.is_some_and(|lease| lease != found) {
+            // To make one that is there changes it.
+            consumer = stream
+                .create_consumer(config)
+                .await
+                .map_err(|error| away("cannot change a consumer", &error))?;
+        }
         *self.lease.lock().unwrap_or_else(PoisonError::into_inner) =
             consumer.cached_info().config.ack_wait;
         self.consumers.lock().unwrap_or_else(PoisonError::into_inner)[class as usize] =

@@ -25,12 +25,12 @@ pub struct Options {
     pub certificate: Option<(PathBuf, PathBuf)>,
     /// What we are called.
     pub name: String,
-    /// How long a lease lasts, if ours is the first word on it.
-    pub lease: Duration,
-    /// On how many servers everything is kept, if ours is the first word on it.
-    pub n_replicas: usize,
-    /// How many chunks may wait at most, if ours is the first word on it.
-    pub n_chunks_max: i64,
+    /// How long a lease lasts from now on; as it is if none is named.
+    pub lease: Option<Duration>,
+    /// On how many servers everything is kept from now on.
+    pub n_replicas: Option<usize>,
+    /// How many chunks may wait at most from now on.
+    pub n_chunks_max: Option<i64>,
 }
 
 pub(super) async fn connect(options: &Options) -> Result<Client, Error> {

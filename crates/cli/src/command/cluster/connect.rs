@@ -44,17 +44,17 @@ pub(crate) struct Server {
     #[arg(long, value_name = "FILE", requires = "tls_cert")]
     tls_key: Option<PathBuf>,
 
-    /// How long a worker may be silent before its work goes to another; whoever is first decides
-    #[arg(long, value_name = "TIME", default_value = "30s", value_parser = humantime::parse_duration)]
-    lease: Duration,
+    /// From now on, how long a worker may be silent before its work goes to another [at first: 30s]
+    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
+    lease: Option<Duration>,
 
-    /// On how many servers of a cluster everything is kept; whoever is first decides
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=5))]
-    replicas: u8,
+    /// From now on, on how many servers of a cluster everything is kept [at first: 1]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=5))]
+    replicas: Option<u8>,
 
-    /// How many chunks of positions may wait in the queue; whoever is first decides
-    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u32).range(1..))]
-    queue_max: u32,
+    /// From now on, how many chunks of positions may wait in the queue [at first: 100000]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    queue_max: Option<u32>,
 
     /// How long the servers may be away, or without room, before this gives up
     #[arg(long, value_name = "TIME", default_value = "1m", value_parser = humantime::parse_duration)]
@@ -143,9 +143,9 @@ impl Server {
             ca: self.tls_ca.clone(),
             certificate: self.tls_cert.clone().zip(self.tls_key.clone()),
             name: name.to_owned(),
-            lease: self.lease.max(Duration::from_millis(100)),
-            n_replicas: self.replicas.into(),
-            n_chunks_max: self.queue_max.into(),
+            lease: self.lease.map(|lease| lease.max(Duration::from_millis(100))),
+            n_replicas: self.replicas.map(Into::into),
+            n_chunks_max: self.queue_max.map(Into::into),
         })
     }
 }
