@@ -2,9 +2,10 @@
 //!
 //! The board is looked at through 46 windows of 4 to 10 squares each, which are the images of 12
 //! shapes under the symmetries of the board. Every way the squares of a window can be filled has a
-//! weight, shared by all windows of the same shape and by mirror images; the estimate is the sum of
-//! the 46 weights and of one for the number of empty squares. The weights change with the phase of
-//! the game.
+//! weight, shared by all windows of the same shape and by mirror images; the sum of the 46 weights and
+//! of one for the number of empty squares is a first estimate. Each way also has a vector, and the
+//! sum of the 46 vectors, squared, corrects it for what windows mean together (`factors`). Weights and
+//! vectors change with the phase of the game.
 //!
 //! Windows cover the 8×8 board. Smaller boards have a generic one.
 

@@ -12,11 +12,12 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use indicatif::{ProgressBar, ProgressStyle};
-use obverse_board::{Counting, Game};
+use obverse_board::Game;
 use obverse_engine::{Engine, Level, Limits};
 
 pub(crate) use self::judge::Judge;
 pub(crate) use self::wire::{ReviewWire, review as review_wire};
+use super::batch::task::CountingArg;
 use super::solve::{Resources, all_threads};
 use crate::watch::Interrupt;
 use crate::{Answer, input};
@@ -100,14 +101,6 @@ const TOP_DEFAULT: u8 = 5;
 /// many empty squares will do.
 const TABLE_EMPTIES_MAX: u32 = 25;
 
-#[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-enum CountingArg {
-    /// Own discs minus the opponent's
-    Discs,
-    /// The same, with the empty squares given to the winner
-    WinnerTakesEmpties,
-}
-
 /// How far to think about each position.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Effort {
@@ -165,10 +158,7 @@ impl Args {
 
     fn judge<'a>(&self, engine: &'a mut Engine, is_position: bool) -> Result<Judge<'a>> {
         let effort = self.effort.effort()?;
-        let counting = match self.counting {
-            CountingArg::Discs => Counting::Discs,
-            CountingArg::WinnerTakesEmpties => Counting::WinnerTakesEmpties,
-        };
+        let counting = self.counting.into();
         Ok(Judge {
             engine,
             n_threads: self.resources.n_threads(all_threads()) as u32,

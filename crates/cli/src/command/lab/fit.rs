@@ -23,11 +23,16 @@ use crate::{Answer, output, weights, wire};
 /// the search, and the rest the score of the game. Each anchor, a number of empty squares, has weights
 /// of its own; between two anchors they change evenly.
 ///
+/// Then every pattern gets a vector. The vectors of a board are added up, and the squares of the sum
+/// are part of the estimate: so it learns what windows mean together. Each of --stretches has vectors
+/// of its own; --epochs is how often they go through the records. --stretches none leaves them out.
+///
 /// One record in --hold-out is not fitted to and tells how good the weights are: the mean absolute and
 /// the root mean square error in discs, by the number of empty squares.
 ///
 /// The weights are saved every 10 steps and at the end, whole or not at all. Ctrl-C stops after the
-/// step, saves and prints what there is; twice, it ends at once. --from goes on from saved weights.
+/// step, saves and prints what there is; twice, it ends at once. --from goes on from saved weights;
+/// the vectors are always learnt anew.
 ///
 /// --json prints: fitted, held_out, mae, rmse, steps, gradient (what is left of it), seconds, and
 /// phases with from, to, fitted, held_out, mae, rmse each. What cannot be told is null.
@@ -69,8 +74,8 @@ pub(super) struct Args {
     stretches: Stretches,
 
     /// How often the vectors go through the records
-    #[arg(long, value_name = "N", default_value_t = 12)]
-    epochs: usize,
+    #[arg(long, value_name = "N", default_value_t = 12, value_parser = clap::value_parser!(u16).range(1..))]
+    epochs: u16,
 
     /// One record in so many is held out
     #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(2..))]
@@ -197,7 +202,7 @@ impl Args {
             hold_out: self.hold_out as usize,
             factors: FactorsRecipe {
                 stretches: self.stretches.0.clone(),
-                epochs: self.epochs,
+                epochs: self.epochs.into(),
                 ..FactorsRecipe::default()
             },
             threads: self.threads.count(),
@@ -263,7 +268,7 @@ impl Args {
     }
 
     fn fit_vectors(&self, fit: &mut Fit, interrupt: &Interrupt) {
-        let bar = bar(self.epochs * self.stretches.0.len(), "times through the records");
+        let bar = bar(usize::from(self.epochs) * self.stretches.0.len(), "times through the records");
         fit.run_factors(&|_| {
             bar.inc(1);
             go_on(!interrupt.is_asked())

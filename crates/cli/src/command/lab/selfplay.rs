@@ -22,7 +22,8 @@ use crate::{Answer, input, wire};
 /// Every game begins with moves the engine did not choose: random ones, or half the time those of a
 /// game in --openings and up to three random ones. From there it looks --depth moves ahead, and with
 /// --exact-from empty squares or fewer the game is solved. Each position becomes a record of 20 bytes
-/// with the value of the search and the score of the game, or the proven score.
+/// with the value of the search and the score of the game, or the proven score. So do --beside
+/// positions beside each one of the game, which tell what becomes of bad moves.
 ///
 /// Records are added to FILE in blocks of whole games, every 260000 records or five minutes, and in a
 /// random order within a block, so that those of one game do not stand together. FILE.state tells how
