@@ -4,10 +4,13 @@
 //! with the same hash. It is read and written without locks, on relaxed atomics: each bucket has a
 //! version that is odd while it is being written, and a reader that sees it odd or changed has
 //! simply not found anything.
+//!
+//! A search begins in a small part of the table, its *reach*, and gets more of it as it goes on: memory
+//! that a short search never needs is never touched, and its entries stay in the processor's cache.
 
 mod pages;
 
-use std::sync::atomic::{AtomicU64, Ordering, fence};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering, fence};
 
 use pages::{Pages, Zeroed};
 
@@ -114,7 +117,12 @@ unsafe impl Zeroed for Bucket {}
 /// The shared table.
 pub(crate) struct Table {
     buckets: Pages<Bucket>,
+    /// How many buckets, from the first on, are in use.
+    reach: AtomicUsize,
 }
+
+/// A search begins with this many buckets: 4 MiB.
+const REACH_MIN: usize = 1 << 16;
 
 /// The word that holds all but the position: bounds, move, draft, and when it was written.
 #[derive(Clone, Copy)]
@@ -159,15 +167,48 @@ impl Data {
 impl Table {
     /// A table of `mib` mebibytes.
     pub(crate) fn new(mib: usize) -> Table {
-        Table { buckets: Pages::new((mib << 20) / size_of::<Bucket>()) }
+        let buckets = Pages::new((mib << 20) / size_of::<Bucket>());
+        let reach = AtomicUsize::new(buckets.len().min(REACH_MIN));
+        Table { buckets, reach }
     }
 
     /// Forgets everything.
     pub(crate) fn clear(&mut self) {
-        for bucket in self.buckets.iter() {
+        let reach = self.reach.get_mut();
+        for bucket in &self.buckets[..*reach] {
             for entry in &bucket.entries {
                 entry.data.store(0, Ordering::Relaxed);
             }
+        }
+        *reach = self.buckets.len().min(REACH_MIN);
+    }
+
+    /// Makes room for a search that has visited so many nodes, if it has outgrown what it has.
+    ///
+    /// Only one thread may call this, at a time when no other is searching: others would lose little,
+    /// but find what is on its way to its new place only later.
+    pub(crate) fn make_room(&self, n_nodes: u64) {
+        // Of the nodes to come, some twenty times as many, one or two in a hundred are remembered.
+        let wanted = usize::try_from(n_nodes / 4).unwrap_or(usize::MAX);
+        let (old, all) = (self.reach.load(Ordering::Relaxed), self.buckets.len());
+        if wanted <= old || old == all {
+            return;
+        }
+        let new = wanted.checked_next_power_of_two().map_or(all, |reach| reach.min(all));
+        self.reach.store(new, Ordering::Relaxed);
+        // No entry moves down, so from the top none is moved twice.
+        for bucket in self.buckets[..old].iter().rev() {
+            let Some(version) = bucket.lock() else { continue };
+            for entry in &bucket.entries {
+                let (player, opponent) =
+                    (entry.player.load(Ordering::Relaxed), entry.opponent.load(Ordering::Relaxed));
+                let data = Data(entry.data.load(Ordering::Relaxed));
+                if data.0 != 0 && !std::ptr::eq(bucket, self.bucket(player, opponent)) {
+                    entry.data.store(0, Ordering::Relaxed);
+                    self.put(player, opponent, data.known(), data.epoch());
+                }
+            }
+            bucket.unlock(version);
         }
     }
 
@@ -175,7 +216,7 @@ impl Table {
     #[inline]
     fn bucket(&self, player: u64, opponent: u64) -> &Bucket {
         let hash = u128::from(hash(player, opponent));
-        let index = (hash * self.buckets.len() as u128) >> 64;
+        let index = (hash * self.reach.load(Ordering::Relaxed) as u128) >> 64;
         &self.buckets[index as usize]
     }
 
@@ -221,17 +262,8 @@ impl Table {
     /// one are not used under the other.
     pub(crate) fn put(&self, player: u64, opponent: u64, known: Known, epoch: u8) {
         let bucket = self.bucket(player, opponent);
-        let version = bucket.version.load(Ordering::Relaxed);
         // Somebody else is writing here: what we know is lost, which costs little.
-        if !version.is_multiple_of(2)
-            || bucket
-                .version
-                .compare_exchange(version, version + 1, Ordering::Acquire, Ordering::Relaxed)
-                .is_err()
-        {
-            return;
-        }
-        fence(Ordering::Release);
+        let Some(version) = bucket.lock() else { return };
         let worth = |entry: &Entry| Data(entry.data.load(Ordering::Relaxed)).worth(epoch);
         let same = bucket.entries.iter().find(|entry| {
             entry.player.load(Ordering::Relaxed) == player
@@ -243,13 +275,34 @@ impl Table {
         let found = Data(entry.data.load(Ordering::Relaxed));
         let is_shorter = found.draft().depth > known.draft.depth && found.epoch() == epoch;
         if same.is_some() && is_shorter {
-            bucket.version.store(version + 2, Ordering::Release);
+            bucket.unlock(version);
             return;
         }
         entry.player.store(player, Ordering::Relaxed);
         entry.opponent.store(opponent, Ordering::Relaxed);
         entry.data.store(Data::new(known, epoch).0, Ordering::Relaxed);
-        bucket.version.store(version + 2, Ordering::Release);
+        bucket.unlock(version);
+    }
+}
+
+impl Bucket {
+    /// Begins to write; `None` if somebody else is writing.
+    #[inline]
+    fn lock(&self) -> Option<u64> {
+        let version = self.version.load(Ordering::Relaxed);
+        let is_locked = version.is_multiple_of(2)
+            && self
+                .version
+                .compare_exchange(version, version + 1, Ordering::Acquire, Ordering::Relaxed)
+                .is_ok();
+        fence(Ordering::Release);
+        is_locked.then_some(version)
+    }
+
+    /// Ends writing.
+    #[inline]
+    fn unlock(&self, version: u64) {
+        self.version.store(version + 2, Ordering::Release);
     }
 }
 
@@ -264,7 +317,7 @@ pub(crate) fn hash(player: u64, opponent: u64) -> u64 {
 
 #[inline]
 #[cfg_attr(target_arch = "x86_64", expect(unsafe_code, reason = "the prefetch hint"))]
-fn prefetch<T>(place: *const T) {
+pub(crate) fn prefetch<T>(place: *const T) {
     #[cfg(target_arch = "x86_64")]
     // SAFETY: a hint, which reads nothing; any address will do.
     unsafe {
@@ -272,4 +325,34 @@ fn prefetch<T>(place: *const T) {
     }
     #[cfg(not(target_arch = "x86_64"))]
     let _ = place;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_known_stays_known_when_there_is_more_room() {
+        // The second is no multiple of what a search begins with.
+        for mib in [64, 11] {
+            let mut table = Table::new(mib);
+            let boards = || (1..=20_000_u64).map(|i| (hash(i, 1), !hash(i, 1)));
+            let draft = Draft { depth: 9, care: 1 };
+            let known = |p: u64| Known { best: (p & 63) as u8, ..Known::nothing(draft) };
+            boards().for_each(|(p, o)| table.put(p, o, known(p), 2));
+            let found = |table: &Table| {
+                boards().filter(|&(p, o)| table.get(p, o, 2) == Some(known(p))).count()
+            };
+            // A few have lost their place to others.
+            let before = found(&table);
+            assert!(before > 19_500);
+            for n_nodes in [300_000, 3_000_000, u64::MAX] {
+                table.make_room(n_nodes);
+                assert!(found(&table) + 20 >= before, "{mib} {n_nodes} {}", found(&table));
+            }
+            assert_eq!(*table.reach.get_mut(), table.buckets.len());
+            table.clear();
+            assert_eq!((found(&table), *table.reach.get_mut()), (0, REACH_MIN));
+        }
+    }
 }

@@ -1,6 +1,6 @@
 //! A thread's own small table for positions near the end, sized to stay in its L2 cache.
 
-use crate::table::{NO_MOVE, hash};
+use crate::table::{NO_MOVE, hash, prefetch};
 
 /// A direct-mapped table: a new position takes the place of the old one.
 pub(crate) struct Cache {
@@ -47,8 +47,25 @@ impl Cache {
 
     #[inline]
     pub(super) fn get(&self, player: u64, opponent: u64) -> Slot {
-        let index =
-            ((u128::from(hash(player, opponent)) * self.entries.len() as u128) >> 64) as u32;
+        self.get_at(self.index(player, opponent), player, opponent)
+    }
+
+    /// Where a position belongs; has the processor fetch what [`Cache::get_at`] will read there.
+    #[inline]
+    pub(super) fn find(&self, player: u64, opponent: u64) -> u32 {
+        let index = self.index(player, opponent);
+        prefetch(std::ptr::from_ref(&self.entries[index as usize]));
+        index
+    }
+
+    #[inline]
+    fn index(&self, player: u64, opponent: u64) -> u32 {
+        ((u128::from(hash(player, opponent)) * self.entries.len() as u128) >> 64) as u32
+    }
+
+    /// What is known of a position that belongs at `index`.
+    #[inline]
+    pub(super) fn get_at(&self, index: u32, player: u64, opponent: u64) -> Slot {
         let entry = &self.entries[index as usize];
         if entry.player == player && entry.opponent == opponent {
             Slot { index, lower: entry.lower, upper: entry.upper, best: entry.best }

@@ -114,7 +114,19 @@ impl<const FULL: bool, const TAKES: bool> Worker<'_, FULL, TAKES> {
             best_square = slot.best;
             moves &= !(1 << slot.best);
         }
-        if best <= alpha && moves != 0 {
+        if best <= alpha && moves.is_power_of_two() {
+            // An only move is not compared with others.
+            let s = moves.trailing_zeros() as u8;
+            let f = kernel::flips(p, o, s);
+            let (cp, co) = (o ^ f, p | f | 1 << s);
+            if TAKES && cp == 0 {
+                return self.arena.area();
+            }
+            let score = -self.next(cp, co, -alpha - 1, n_empties - 1);
+            if score > best {
+                (best, best_square) = (score, s);
+            }
+        } else if best <= alpha && moves != 0 {
             let mut brood = Brood::new();
             if let Some(score) = self.breed(p, o, alpha, moves, &mut brood) {
                 return score;
@@ -147,13 +159,18 @@ impl<const FULL: bool, const TAKES: bool> Worker<'_, FULL, TAKES> {
                 n += 1;
             }
             let replies = kernel::replies(p, o, squares);
-            let answers = replies.flips.into_iter().zip(replies.moves);
-            for (s, (f, answers)) in squares.into_iter().zip(answers).take(n) {
-                let (cp, co) = (o ^ f, p | f | 1 << s);
+            // All places first, so that they are fetched at the same time.
+            let children: [_; 4] = std::array::from_fn(|i| {
+                let f = replies.flips[i];
+                let (cp, co) = (o ^ f, p | f | 1 << squares[i]);
+                (cp, co, self.cache.find(cp, co))
+            });
+            for i in 0..n {
+                let (s, (cp, co, index), answers) = (squares[i], children[i], replies.moves[i]);
                 if TAKES && cp == 0 {
                     return Some(self.arena.area());
                 }
-                let known = self.cache.get(cp, co);
+                let known = self.cache.get_at(index, cp, co);
                 if -i32::from(known.upper) > alpha {
                     return Some(-i32::from(known.upper));
                 }

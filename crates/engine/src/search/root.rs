@@ -137,6 +137,11 @@ impl<'a, 'b, const FULL: bool, const TAKES: bool> Root<'a, 'b, FULL, TAKES> {
         self.children.as_slice().iter().find(|child| child.square == square).copied()
     }
 
+    /// Between two questions no thread is searching.
+    fn make_room(&self) {
+        self.worker.shared.table.make_room(self.worker.total_nodes());
+    }
+
     /// Looks `depth` moves ahead; `None` if the search was stopped before it had compared two moves.
     pub(crate) fn look(&mut self, depth: u32, care: Care, guess: Option<i32>) -> Option<Look> {
         self.worker.care = care;
@@ -146,6 +151,7 @@ impl<'a, 'b, const FULL: bool, const TAKES: bool> Root<'a, 'b, FULL, TAKES> {
         let (mut alpha, mut beta) =
             guess.map_or((-limit, limit), |guess| (guess - width, guess + width));
         loop {
+            self.make_room();
             let bounds = (alpha.max(-limit), beta.min(limit));
             let (value, best) = self.worker.pv_children(
                 &mut self.children,
@@ -196,6 +202,7 @@ impl<'a, 'b, const FULL: bool, const TAKES: bool> Root<'a, 'b, FULL, TAKES> {
             if lower >= upper || lower >= high || upper <= low {
                 return bounds;
             }
+            self.make_room();
             // Is it at least this much?
             let at_least = target.clamp(lower.max(low) + 1, upper.min(high));
             let (score, best) =

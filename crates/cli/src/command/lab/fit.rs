@@ -268,7 +268,8 @@ impl Args {
     }
 
     fn fit_vectors(&self, fit: &mut Fit, interrupt: &Interrupt) {
-        let bar = bar(usize::from(self.epochs) * self.stretches.0.len(), "times through the records");
+        let bar =
+            bar(usize::from(self.epochs) * self.stretches.0.len(), "times through the records");
         fit.run_factors(&|_| {
             bar.inc(1);
             go_on(!interrupt.is_asked())
