@@ -4,10 +4,10 @@
 
 use obverse_board::kernel;
 
-use super::order::{Child, Children};
+use super::order::{Child, Children, late_move_reduction};
 use super::params::{MID_ETC_MIN, MID_MOBILITY_WORTH, MID_SPLIT_MIN};
 use super::split::Ahead;
-use super::{NONE, Worker};
+use super::{Care, NONE, Worker};
 use crate::eval::{UNIT, Windows};
 use crate::table::{Draft, Known, NO_MOVE};
 
@@ -312,7 +312,7 @@ impl<const FULL: bool, const TAKES: bool> Worker<'_, FULL, TAKES> {
             }
             let child = children.as_slice()[i];
             let below = windows.play(child.square, child.p ^ o);
-            let value = -self.mid(child.p, child.o, &below, !alpha, depth - 1, n_empties - 1);
+            let value = self.try_nth(i, child, &below, alpha, depth - 1, n_empties - 1);
             if self.is_cancelled() {
                 return (NONE, NO_MOVE);
             }
@@ -324,5 +324,27 @@ impl<const FULL: bool, const TAKES: bool> Worker<'_, FULL, TAKES> {
             }
         }
         (best, best_square)
+    }
+
+    /// What the move to the `i`th child is worth against `alpha`, looking `depth` moves ahead from there.
+    ///
+    /// Of a late move a shorter look, with the same side to move last, may be enough.
+    pub(super) fn try_nth(
+        &mut self,
+        i: usize,
+        child: Child,
+        windows: &Windows,
+        alpha: i32,
+        depth: u32,
+        n_empties: u32,
+    ) -> i32 {
+        let less = if self.care == Care::PROOF { 0 } else { late_move_reduction(i, depth) };
+        if less > 0 {
+            let value = -self.mid(child.p, child.o, windows, !alpha, depth - less, n_empties);
+            if value <= alpha || self.is_cancelled() {
+                return value;
+            }
+        }
+        -self.mid(child.p, child.o, windows, !alpha, depth, n_empties)
     }
 }

@@ -146,6 +146,17 @@ pub(super) const fn mid_look_ahead_depth(depth: u32) -> u32 {
     }
 }
 
+/// How many moves less to look ahead at first below the `i`th move of a search, of which `depth` remain.
+pub(super) const fn late_move_reduction(i: usize, depth: u32) -> u32 {
+    match depth {
+        0..5 => 0,
+        5..8 if i >= 3 => 2,
+        8.. if i >= 7 => 4,
+        8.. if i >= 3 => 2,
+        _ => 0,
+    }
+}
+
 /// The player's corners and the discs next to them on the edge, which are stable.
 #[inline]
 pub(super) fn corner_stability(p: u64) -> i32 {

@@ -213,7 +213,7 @@ impl<'a, const FULL: bool, const TAKES: bool> Worker<'a, FULL, TAKES> {
                 Ahead::End => -self.end(p, o, alpha, n_empties),
                 Ahead::Moves(depth) => {
                     let windows = Self::windows(p, o);
-                    -self.mid(p, o, &windows, alpha, depth, n_empties)
+                    self.try_nth(i, *child, &windows, split.alpha, depth, n_empties)
                 }
             };
             if self.is_cancelled() {
