@@ -5,6 +5,9 @@ mod support;
 use std::fs;
 use std::process::Stdio;
 
+use obverse_board::notation::Form;
+use obverse_board::{Game, Position};
+use obverse_engine::classic::{Rng, Spec, duel};
 use support::{Broker, Running, check_status, folder, json, obverse, positions, run, texts, until};
 
 #[test]
@@ -87,6 +90,66 @@ fn a_proof_that_was_killed_goes_on() {
     // Nearly all is known now; what was not waited for is asked again.
     let again = json(&run(&folder, &[&prove[..], &["--json"]].concat()));
     assert!(again["solved"].as_u64() < again["leaves"].as_u64(), "{again}");
+}
+
+/// A position of a random game on 6×6, of which the evaluation knows little.
+fn small(n_empties: u32) -> String {
+    let start = Position::parse("start:6x6").unwrap();
+    let mut player = "random".parse::<Spec>().unwrap().player(3);
+    let game = duel::self_play(start, &mut player, 0, &mut Rng::new(3));
+    let near = game.steps().map(|step| step.0).find(|p| p.empties().count() == n_empties);
+    Form::Srn.print(&Game::new(near.expect("the game gets there"))).unwrap()
+}
+
+#[test]
+fn a_guided_proof_does_nothing_in_vain() {
+    let folder = folder("prove-guided");
+    for (position, split) in [(small(16), "8"), (positions(1, 16).remove(0), "10")] {
+        let solved = json(&run(&folder, &["solve", &position, "--json"]));
+        let claim = format!("= {}", solved["winner_takes_empties"]["score"]);
+        let prove = |guide: &str, out: &str| {
+            let prove = ["prove", &position, "--claim", &claim, "--split", split, "--json"];
+            let output = run(&folder, &[&prove[..], &["--guide", guide, "--out", out]].concat());
+            check_status(&output, 0);
+            let verified = json(&run(&folder, &["verify", out, "--json"]));
+            let told = json(&output);
+            assert_eq!(
+                (&verified["verified"], &verified["leaves"]),
+                (&true.into(), &told["leaves"])
+            );
+            told
+        };
+        for name in ["eval.cert", "solve.cert"] {
+            for suffix in ["", ".store", ".store-wal", ".store-shm"] {
+                let _ = fs::remove_file(folder.join(format!("{name}{suffix}")));
+            }
+        }
+        let eval = prove("eval", "eval.cert");
+        assert_eq!(eval["guided"], 0);
+        let solve = prove("solve", "solve.cert");
+        assert!(solve["guided"].as_u64() > Some(0), "{solve}");
+        // Every leaf that was solved is one of the proof, or of both halves of it.
+        assert!(solve["solved"].as_u64() <= solve["leaves"].as_u64(), "{solve}");
+        assert!(solve["solved"].as_u64() <= eval["solved"].as_u64(), "{solve} {eval}");
+        // What the guide found is kept, as the leaves are.
+        let again = prove("auto", "solve.cert");
+        assert_eq!((&again["guided"], &again["solved"]), (&0.into(), &0.into()), "{again}");
+        assert_eq!(again["leaves"], solve["leaves"]);
+    }
+}
+
+#[test]
+fn a_guide_finds_a_false_claim_out_at_once() {
+    let folder = folder("prove-guided-false");
+    let prove = ["prove", "start:4x4", "--split", "6", "--out", "f.cert", "--json", "--claim"];
+    for claim in [">= -8", "<= -12"] {
+        let output = run(&folder, &[&prove[..], &[claim, "--guide", "solve"]].concat());
+        check_status(&output, 1);
+        let told = json(&output);
+        assert_eq!((&told["verdict"], &told["solved"]), (&"refuted".into(), &0.into()), "{told}");
+    }
+    let output = run(&folder, &[&prove[..], &["= -10", "--guide", "luck"]].concat());
+    check_status(&output, 2);
 }
 
 #[test]

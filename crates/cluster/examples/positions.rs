@@ -2,7 +2,7 @@
 //!
 //! `cargo run --release -p obverse-cluster --example positions -- 20000 14 18 1` prints 20,000 positions
 //! with 14 to 18 empty squares, of games with the seed 1; with a last argument of 0.01 one line in a
-//! hundred is garbage instead.
+//! hundred is garbage instead, and after that may follow the side of the board: 4, 6 or 8.
 //!
 //! The players place discs at random until 24 are left, and then look one move ahead, so that the games
 //! are not quite as wild as random ones.
@@ -22,7 +22,11 @@ fn main() -> ExitCode {
     let (Some(count), Some(least), Some(most), Some(seed)) =
         (number(0), number(1), number(2), number(3))
     else {
-        eprintln!("error: expected COUNT EMPTIES_MIN EMPTIES_MAX SEED [SHARE_OF_GARBAGE]");
+        eprintln!("error: expected COUNT EMPTIES_MIN EMPTIES_MAX SEED [SHARE_OF_GARBAGE [SIDE]]");
+        return ExitCode::from(2);
+    };
+    let Some(size) = Size::from_side(number(5).unwrap_or(8.0) as usize) else {
+        eprintln!("error: found {}, expected a side of 4, 6 or 8", words[5]);
         return ExitCode::from(2);
     };
     let garbage = (number(4).unwrap_or(0.0) * 1e6) as u64;
@@ -39,7 +43,7 @@ fn main() -> ExitCode {
             continue;
         }
         let n_empties = least as u32 + rng.below((most - least) as u64 + 1) as u32;
-        if let Some(position) = position(&mut rng, n_empties) {
+        if let Some(position) = position(&mut rng, size, n_empties) {
             let text = Form::Obf.print(&Game::new(position)).expect("every position has this form");
             if writeln!(out, "{text}").is_err() {
                 break;
@@ -51,8 +55,8 @@ fn main() -> ExitCode {
 }
 
 /// A position with so many empty squares of a random game, if the game gets there.
-fn position(rng: &mut Rng, n_empties: u32) -> Option<Position> {
-    let mut position = Position::start(Size::Eight);
+fn position(rng: &mut Rng, size: Size, n_empties: u32) -> Option<Position> {
+    let mut position = Position::start(size);
     loop {
         if position.must_pass() {
             position = position.pass_unchecked();

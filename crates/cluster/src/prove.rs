@@ -7,6 +7,10 @@
 //! all that follows is going to cost. When a leaf turns out otherwise than expected, the costs above it
 //! change, and perhaps the move.
 //!
+//! Where it can be afforded, a node is solved beforehand, and the move that was found is followed: then
+//! nothing turns out otherwise. What was found so guides the proof and is no part of it: the leaves are
+//! solved all the same.
+//!
 //! [`Prover`] has no thread and no clock: it says which leaves to solve, and is told what came of them.
 
 mod estimate;
@@ -15,7 +19,7 @@ mod tree;
 pub use estimate::{Forecast, forecast};
 pub use tree::{Prover, Size};
 
-use obverse_board::{Counting, Position, Score};
+use obverse_board::{Counting, Position, Score, Square};
 
 /// A bound on the score of the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -79,6 +83,22 @@ pub trait Oracle {
 
     /// Bounds on the score of a leaf that are known already.
     fn known(&mut self, position: Position) -> Option<(Score, Score)>;
+
+    /// Whether a lower bound is true, and the move that reaches it; `None` if it would cost too much to
+    /// find out.
+    fn settle(&mut self, position: Position, claim: Claim) -> Option<Settled> {
+        let _ = (position, claim);
+        None
+    }
+}
+
+/// What a solver found of a lower bound.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Settled {
+    /// It is true, for this move reaches it.
+    By(Square),
+    /// It is false.
+    False,
 }
 
 /// What is to be proven, and how far down the tree goes.

@@ -3,6 +3,7 @@
 //! A result that does not fit to what is known is never stored over it: both are kept aside as a
 //! [`Contradiction`], and the caller is told.
 
+use std::cmp::Ordering;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -61,10 +62,10 @@ impl Finding {
     fn with(&self, new: &Finding) -> Option<Finding> {
         let (lower, upper) = (self.lower.max(new.lower), self.upper.min(new.upper));
         // The best move goes with the lower bound it reaches.
-        let (best, engine) = if new.lower > self.lower || self.best.is_none() {
-            (new.best.or(self.best), &new.engine)
-        } else {
-            (self.best, &self.engine)
+        let (best, engine) = match new.lower.cmp(&self.lower) {
+            Ordering::Greater => (new.best, &new.engine),
+            Ordering::Equal if self.best.is_none() => (new.best, &new.engine),
+            Ordering::Equal | Ordering::Less => (self.best, &self.engine),
         };
         (lower <= upper).then(|| Finding {
             lower,

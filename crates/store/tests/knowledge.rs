@@ -52,6 +52,22 @@ fn bounds_get_narrower_and_efforts_add_up() {
 }
 
 #[test]
+fn a_best_move_goes_with_the_lower_bound_it_reaches() {
+    let mut knowledge = Knowledge::in_memory().unwrap();
+    let start = key("start");
+    let best = |knowledge: &Knowledge| knowledge.find(start).unwrap().unwrap().best;
+    knowledge.add(start, &finding(-10, 64)).unwrap();
+    // A higher bound that nobody knows the move of: the old move need not reach it.
+    knowledge.add(start, &Finding { best: None, ..finding(4, 64) }).unwrap();
+    assert_eq!(best(&knowledge), None);
+    // A move that reaches less is none for it either.
+    knowledge.add(start, &finding(2, 20)).unwrap();
+    assert_eq!(best(&knowledge), None);
+    knowledge.add(start, &finding(4, 10)).unwrap();
+    assert_eq!(best(&knowledge), Some(Move::Place(Square::C4)));
+}
+
+#[test]
 fn a_contradiction_is_told_and_kept_aside() {
     let mut knowledge = Knowledge::in_memory().unwrap();
     let start = key("start");

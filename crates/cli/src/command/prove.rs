@@ -2,6 +2,7 @@
 
 mod certificate;
 mod claim;
+mod guide;
 mod oracle;
 mod plan;
 
@@ -21,6 +22,7 @@ use obverse_cluster::{
 use serde::Serialize;
 
 use self::claim::ClaimArg;
+use self::guide::GuideArgs;
 use self::oracle::Thinker;
 use crate::command::batch::memory::{Known, Memory, is_sound};
 use crate::command::batch::task::{CountingArg, Means};
@@ -35,6 +37,10 @@ use crate::{Answer, input, weights, wire};
 /// looked at, all are. The tree goes down to positions with --split empty squares, which are solved on
 /// all threads, or by the workers of a cluster with --server. When one turns out otherwise than expected,
 /// the tree is planned anew.
+///
+/// Which move is enough is found out beforehand, by solving the position, where that is expected to cost
+/// 10^10 nodes at most; then the tree is small. Elsewhere, and with --cluster, the evaluation is asked.
+/// --guide has it one way throughout.
 ///
 /// The certificate lists the tree, so that `obverse verify` can check it without trusting any of this.
 /// What was solved is kept in a store: after an interruption the same command goes on.
@@ -69,6 +75,9 @@ pub(crate) struct Args {
     /// Keep what is solved in this store, and use what it knows [default: FILE.store]
     #[arg(long, value_name = "FILE")]
     store: Option<String>,
+
+    #[command(flatten)]
+    guide: GuideArgs,
 
     /// Only tell what it is going to cost
     #[arg(long)]
@@ -113,6 +122,10 @@ struct ProveWire {
     solved: u64,
     nodes: u64,
     solver_seconds: f64,
+    /// Positions that were solved to find the way, and what that took.
+    guided: u64,
+    guide_nodes: u64,
+    guide_seconds: f64,
     seconds: f64,
 }
 
@@ -143,14 +156,16 @@ impl Args {
         let engine: Arc<str> = engine_name(&weights).into();
         let memory = Memory::open(Some(&store), Arc::clone(&engine))?;
         let interrupt = Interrupt::listen()?;
+        let n_threads = self.means.n_threads();
+        let guide = self.guide.guide(self.cluster, n_threads, n_empties, &weights, &interrupt);
         let mut office = Office {
-            oracle: Thinker::new(weights, self.counting.into(), memory),
+            oracle: Thinker::new(weights, self.counting.into(), memory, guide),
             interrupt: &interrupt,
             bar: bar(),
             n_open_max: if self.cluster {
                 OPEN_IN_CLUSTER
             } else {
-                OPEN_PER_THREAD * self.means.n_threads() as u64
+                OPEN_PER_THREAD * n_threads as u64
             },
             solved: 0,
             nodes: 0,
@@ -185,6 +200,7 @@ impl Args {
             let claim = self.claim.to_string();
             written = certificate::write(path, position, self.counting.into(), &claim, &provers)?;
         }
+        let guided = office.oracle.effort();
         let wire = ProveWire {
             claim: self.claim.to_string(),
             verdict,
@@ -194,6 +210,9 @@ impl Args {
             solved: office.solved,
             nodes: office.nodes,
             solver_seconds: office.micros as f64 / 1e6,
+            guided: guided.n_solved,
+            guide_nodes: guided.nodes,
+            guide_seconds: guided.time.as_secs_f64(),
             seconds: start.elapsed().as_secs_f64(),
         };
         if self.json {
@@ -249,7 +268,7 @@ impl Args {
         // What is known already costs nothing.
         let memory = Memory::open(self.store.as_deref(), engine)?;
         let counting: Counting = self.counting.into();
-        let mut oracle = Thinker::new(weights, counting, memory);
+        let mut oracle = Thinker::new(weights, counting, memory, None);
         let goals = claims.iter().map(|claim| Goal { position, claim: *claim, counting, split });
         plan::print(out, goals, &mut oracle, self.walks, self.json)
     }
@@ -296,7 +315,9 @@ impl Office<'_> {
         while prover.verdict().is_none() && !self.interrupt.is_asked() {
             let room = self.n_open_max.saturating_sub(coordinator.n_open());
             if room >= self.n_open_max / 2 && coordinator.front().is_none() {
-                for question in prover.next(room as usize, &mut self.oracle) {
+                let questions = prover.next(room as usize, &mut self.oracle);
+                self.oracle.check()?;
+                for question in questions {
                     self.ask(question, &mut prover, &mut coordinator, &mut open)?;
                 }
                 // There may be no more to fill the last chunk until these are answered.
@@ -419,6 +440,11 @@ fn print(out: &mut dyn Write, wire: &ProveWire, path: &str) -> Result<()> {
         }
         "refuted" => writeln!(out, "refuted   it is not {claim}")?,
         _ => writeln!(out, "stopped   the same command goes on from here")?,
+    }
+    if wire.guided > 0 {
+        let time = Duration::from_secs_f64(wire.guide_seconds);
+        let effort = crate::watch::effort(wire.guide_nodes, time);
+        writeln!(out, "guided    by {} solutions: {effort}", wire.guided)?;
     }
     let effort = crate::watch::effort(wire.nodes, Duration::from_secs_f64(wire.solver_seconds));
     writeln!(out, "solved    {solved} positions in {:.1} s", wire.seconds)?;

@@ -9,7 +9,7 @@ use super::{PATIENCE, away};
 use crate::Error;
 
 /// Where the servers are, and who we are to them.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Options {
     /// `nats://HOST:PORT` or `tls://HOST:PORT`; several are one cluster.
     pub servers: Vec<String>,

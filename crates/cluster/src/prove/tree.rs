@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet, VecDeque};
 
 use obverse_board::{Board, Counting, Position, Score, Square};
 
-use super::{Claim, Goal, Oracle};
+use super::{Claim, Goal, Oracle, Settled};
 use crate::{Limits, Question, Task, cost};
 
 /// How a tree has come along.
@@ -38,6 +38,8 @@ struct Node {
     parents: Vec<usize>,
     /// Whether it is a leaf that has been asked for.
     is_asked: bool,
+    /// Whether a solver found it true: it has only to be shown.
+    is_promised: bool,
 }
 
 /// Where a move leads.
@@ -83,6 +85,12 @@ pub(super) fn start(position: Position, claim: Claim, counting: Counting) -> Sta
     Start::Open(position, claim)
 }
 
+/// Under what board a position is filed, so that transpositions are found: as the side to move sees it,
+/// turned and mirrored.
+fn filed(position: Position) -> Board {
+    position.board().canonical(position.size()).0
+}
+
 /// So many nodes are expanded before the plan is looked at again.
 const EXPANDED_MAX: usize = 256;
 
@@ -121,7 +129,7 @@ impl Prover {
     pub fn new(goal: Goal, oracle: &mut dyn Oracle) -> Prover {
         let mut prover =
             Prover { goal, nodes: Vec::new(), ids: HashMap::new(), root: Child::Over(false) };
-        prover.root = prover.child(goal.position, goal.claim, None, oracle);
+        prover.root = prover.child(goal.position, goal.claim, None, false, oracle);
         prover
     }
 
@@ -219,14 +227,14 @@ impl Prover {
         position: Position,
         claim: Claim,
         parent: Option<usize>,
+        is_promised: bool,
         oracle: &mut dyn Oracle,
     ) -> Child {
         let (position, claim) = match start(position, claim, self.goal.counting) {
             Start::Settled(is_true) => return Child::Over(is_true),
             Start::Open(position, claim) => (position, claim),
         };
-        // Every position is filed with black to move, so that a transposition is found.
-        let board = position.board().canonical(position.size()).0;
+        let board = filed(position);
         let position = Position::new(
             position.size(),
             board.player(),
@@ -241,6 +249,8 @@ impl Prover {
             let settled = known.and_then(|(lower, upper)| claim.is_settled_by(lower, upper));
             let guess = match settled {
                 Some(is_true) => Guess { chance: f64::from(u8::from(is_true)), nodes: 0.0 },
+                // What is going to be shown anyhow needs no weighing.
+                None if is_promised => Guess { chance: 1.0, nodes: 1.0 },
                 None => guess(position, claim, self.goal, oracle),
             };
             let state = match settled {
@@ -257,8 +267,10 @@ impl Prover {
                 children: None,
                 parents: Vec::new(),
                 is_asked: false,
+                is_promised,
             });
         }
+        self.nodes[id].is_promised |= is_promised;
         if let Some(parent) = parent.filter(|parent| !self.nodes[id].parents.contains(parent)) {
             self.nodes[id].parents.push(parent);
         }
@@ -266,17 +278,50 @@ impl Prover {
     }
 
     fn expand(&mut self, id: usize, oracle: &mut dyn Oracle) {
-        let Node { position, claim, .. } = self.nodes[id];
-        let children = position
-            .moves()
+        let Node { position, claim, mut is_promised, .. } = self.nodes[id];
+        let mut moves: Vec<Square> = position.moves().into_iter().collect();
+        if let Claim::AtLeast(_) = claim {
+            // Another way to what must be shown already costs nothing.
+            let settled = self.shared_move(id).map(Settled::By);
+            match settled.or_else(|| oracle.settle(position, claim)) {
+                Some(Settled::By(mv)) => {
+                    is_promised = true;
+                    moves = vec![mv];
+                }
+                Some(Settled::False) => moves.clear(),
+                // A promise that nobody can tell the move of is none.
+                None => is_promised = false,
+            }
+        }
+        let children = moves
             .into_iter()
             .map(|mv| {
                 let next = position.play_unchecked(mv);
-                (mv, self.child(next, claim.turned(), Some(id), oracle))
+                (mv, self.child(next, claim.turned(), Some(id), is_promised, oracle))
             })
             .collect();
-        self.nodes[id].children = Some(children);
+        let node = &mut self.nodes[id];
+        node.is_promised = is_promised;
+        node.children = Some(children);
         self.update(id);
+    }
+
+    /// A move to a position that is promised or proven to be good enough, if one is in the tree already.
+    fn shared_move(&self, id: usize) -> Option<Square> {
+        let Node { position, claim, .. } = self.nodes[id];
+        let is_good = |mv: &Square| {
+            let next = position.play_unchecked(*mv);
+            match start(next, claim.turned(), self.goal.counting) {
+                Start::Settled(is_true) => is_true,
+                Start::Open(next, claim) => {
+                    self.ids.get(&(filed(next), claim)).is_some_and(|&id| {
+                        let Node { state, is_promised, .. } = self.nodes[id];
+                        state == State::True || state == State::Open && is_promised
+                    })
+                }
+            }
+        };
+        position.moves().into_iter().find(is_good)
     }
 
     /// Takes what was found out about the score of a leaf.
@@ -311,7 +356,10 @@ impl Prover {
             };
             let node = &mut self.nodes[id];
             let is_same = node.state == state && (node.cost - cost).abs() <= 1e-9 * cost.abs();
-            (node.cost, node.state) = (cost, state);
+            let was = std::mem::replace(&mut node.state, state);
+            node.cost = cost;
+            // What a promised node costs, nobody weighs.
+            let is_same = is_same || node.is_promised && was == state;
             if !is_same {
                 open.extend(&node.parents);
             }
