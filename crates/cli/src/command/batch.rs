@@ -5,6 +5,7 @@ mod check;
 mod cost;
 mod export;
 pub(crate) mod file;
+mod games;
 mod label;
 pub(crate) mod ledger;
 pub(crate) mod lines;

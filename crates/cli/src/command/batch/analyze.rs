@@ -1,19 +1,20 @@
 //! `obverse batch analyze`: what every move of many games was worth.
 
-use std::collections::VecDeque;
 use std::fs;
 use std::io::Write;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, RecvError, sync_channel};
 use std::time::Instant;
 
 use anyhow::{Context, Result};
 use indicatif::{ProgressBar, ProgressStyle};
-use obverse_board::notation::{Record, Records};
+use obverse_board::notation::Record;
 use obverse_engine::Engine;
 use serde::{Deserialize, Serialize};
 
 use super::file::{Done, Growing};
+use super::games;
 use super::lines::Shard;
 use crate::command::analyze::{EffortArgs, Judge, ReviewWire, review_wire};
 use crate::command::batch::task::CountingArg;
@@ -94,7 +95,7 @@ struct Begun {
 struct BadGame<'a> {
     file: &'a str,
     game: u64,
-    reason: String,
+    reason: &'a str,
 }
 
 #[derive(Serialize)]
@@ -116,15 +117,18 @@ struct Task {
     record: Record,
 }
 
-/// The games of all files, one file in memory at a time.
-struct Games<'a> {
-    args: &'a Args,
-    done: Done,
-    files: std::slice::Iter<'a, String>,
-    waiting: VecDeque<Task>,
-    bad: Option<Growing>,
-    n_bad: u64,
+/// What the reader hands over: a game, or a damaged one.
+type Read = Result<Result<Task, Harm>>;
+
+/// A game that cannot be analyzed.
+struct Harm {
+    file: String,
+    number: u64,
+    reason: String,
 }
+
+/// Games that are read before somebody has time for them.
+const N_WAITING: usize = 64;
 
 impl Args {
     pub(super) fn run(self, out: &mut dyn Write) -> Result<Answer> {
@@ -143,28 +147,27 @@ impl Args {
         let effort = self.effort.effort()?;
         let crew = self.means.crew(TABLE_MIB)?;
         let bar = bar();
-        let games = Mutex::new(Games {
-            args: &self,
-            done,
-            files: self.inputs.iter(),
-            waiting: VecDeque::new(),
-            bad: None,
-            n_bad: 0,
-        });
+        let bad = Mutex::new(BadGames { path: format!("{}.bad", self.out), file: None, n: 0 });
+        let games = Mutex::new(self.reader(done));
         let is_over = AtomicBool::new(false);
         let n_analyzed = AtomicU64::new(0);
         crew.work(
             0..u64::MAX,
             &|| interrupt.is_asked() || is_over.load(Ordering::SeqCst),
             &|engine: &mut Engine, _| {
-                let next = games.lock().expect("nobody panics with it").next();
+                let next = games.lock().expect("nobody panics with it").recv();
                 let task = match next {
-                    Ok(Some(task)) => task,
-                    Ok(None) => {
+                    Ok(Ok(Ok(task))) => task,
+                    Ok(Ok(Err(harm))) => {
+                        bad.lock().expect("nobody panics with it").add(&harm)?;
+                        return Ok(None);
+                    }
+                    // The reader has gone: that was all.
+                    Err(RecvError) => {
                         is_over.store(true, Ordering::SeqCst);
                         return Ok(None);
                     }
-                    Err(error) => {
+                    Ok(Err(error)) => {
                         is_over.store(true, Ordering::SeqCst);
                         return Err(error);
                     }
@@ -201,14 +204,14 @@ impl Args {
             },
         )?;
         bar.finish_and_clear();
-        let mut games = games.into_inner().expect("nobody panics with it");
-        if let Some(bad) = &mut games.bad {
-            bad.sync()?;
+        let mut bad = bad.into_inner().expect("nobody panics with it");
+        if let Some(file) = &mut bad.file {
+            file.sync()?;
         }
         let wire = AnalyzeWire {
             analyzed: n_analyzed.into_inner(),
             resumed,
-            bad: games.n_bad,
+            bad: bad.n,
             complete: is_over.into_inner(),
             seconds: start.elapsed().as_secs_f64(),
         };
@@ -226,39 +229,56 @@ impl Args {
     }
 }
 
-impl Games<'_> {
-    fn next(&mut self) -> Result<Option<Task>> {
-        while self.waiting.is_empty() {
-            let Some(path) = self.files.next() else { return Ok(None) };
-            self.read(path)?;
-        }
-        Ok(self.waiting.pop_front())
-    }
-
-    fn read(&mut self, path: &str) -> Result<()> {
-        let bytes = fs::read(path).with_context(|| format!("cannot read {path}"))?;
-        for (number, record) in (1..).zip(Records::new(&bytes, Some(path))) {
-            let is_ours = self.args.shard.is_none_or(|shard| shard.takes(number));
-            if !is_ours || self.done.contains(Some(path), number) {
-                continue;
-            }
-            match record {
-                Ok(record) => {
-                    self.waiting.push_back(Task { file: path.to_owned(), number, record });
-                }
-                Err(damaged) => {
-                    self.n_bad += 1;
-                    let side = format!("{}.bad", self.args.out);
-                    if self.bad.is_none() {
-                        let _ = fs::remove_file(&side);
-                        self.bad = Some(Growing::open(&side, true, &mut |_, _| Ok(()))?);
+impl Args {
+    /// Reads the games in a thread of its own, which ends when nobody listens any more.
+    fn reader(&self, done: Done) -> Receiver<Read> {
+        let (sender, receiver) = sync_channel(N_WAITING);
+        let (inputs, shard) = (self.inputs.clone(), self.shard);
+        std::thread::spawn(move || {
+            for path in &inputs {
+                let read = games::each(path, &mut |number, record| {
+                    let is_ours = shard.is_none_or(|shard| shard.takes(number));
+                    if !is_ours || done.contains(Some(path), number) {
+                        return true;
                     }
-                    let bad = BadGame { file: path, game: number, reason: damaged.to_string() };
-                    self.bad.as_mut().expect("just opened").add(&bad)?;
+                    let file = path.clone();
+                    let game = match record {
+                        Ok(record) => Ok(Task { file, number, record }),
+                        Err(damaged) => Err(Harm { file, number, reason: damaged.to_string() }),
+                    };
+                    sender.send(Ok(game)).is_ok()
+                });
+                match read {
+                    Ok(true) => {}
+                    Ok(false) => break,
+                    Err(error) => {
+                        let _ = sender.send(Err(error));
+                        break;
+                    }
                 }
             }
+        });
+        receiver
+    }
+}
+
+/// The side file of damaged games.
+struct BadGames {
+    path: String,
+    file: Option<Growing>,
+    n: u64,
+}
+
+impl BadGames {
+    fn add(&mut self, harm: &Harm) -> Result<()> {
+        self.n += 1;
+        if self.file.is_none() {
+            let _ = fs::remove_file(&self.path);
+            self.file = Some(Growing::open(&self.path, true, &mut |_, _| Ok(()))?);
         }
-        Ok(())
+        let Harm { file, number, reason } = harm;
+        let bad = BadGame { file, game: *number, reason };
+        self.file.as_mut().expect("just opened").add(&bad)
     }
 }
 

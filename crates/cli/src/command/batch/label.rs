@@ -16,12 +16,14 @@ use crate::Answer;
 ///
 /// The score of a position with at most --exact-from empty squares is proven; others get the value of a
 /// search of --depth moves. IN is read as by `obverse batch solve`; files whose names end in .rec are read
-/// as records of `obverse lab selfplay`. The output is that of `obverse batch solve`, and so are
+/// as records of `obverse lab selfplay`. Of files of games (.wtb, .ggf, .sgf, .pgn; with --games whatever
+/// their names, transcripts one a line too) every position of every game is labelled. The output is that of `obverse batch solve`, and so are
 /// --resume, --shard and the rest; `obverse batch export --as records` makes a file for `obverse lab fit`
 /// of it.
 ///
 /// Examples:
 ///   obverse batch label games.rec --out labelled.jsonl --exact-from 18 --depth 10
+///   obverse batch label archive.ggf --out labelled.jsonl --exact-from 18 --depth 10
 ///   obverse batch export labelled.jsonl --as records --out train.rec
 #[derive(clap::Args, Debug)]
 #[command(verbatim_doc_comment)]
@@ -30,6 +32,10 @@ pub(super) struct Args {
     /// Files with positions; - for standard input
     #[arg(value_name = "IN", required = true)]
     inputs: Vec<String>,
+
+    /// Read all files as games, and label every position of them
+    #[arg(long)]
+    games: bool,
 
     #[command(flatten)]
     paths: Paths,
@@ -69,7 +75,10 @@ impl Args {
             limits: Limits::default(),
             is_proof: false,
         };
-        let Args { inputs, paths, shard, means, .. } = self;
-        Batch { inputs, paths, shard, means, ask }.run(out, self.json)
+        if self.games && self.inputs.iter().any(|path| path == "-") {
+            bail!("games are read from files, not from standard input");
+        }
+        let Args { inputs, games: all_games, paths, shard, means, .. } = self;
+        Batch { inputs, all_games, paths, shard, means, ask }.run(out, self.json)
     }
 }

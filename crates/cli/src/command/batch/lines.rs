@@ -13,6 +13,8 @@ use obverse_board::Position;
 use obverse_lab::record::{RECORD_BYTES, Record};
 use serde_json::Value;
 
+use super::games;
+
 /// More than any position needs.
 const LINE_BYTES_MAX: usize = 1 << 16;
 
@@ -101,14 +103,22 @@ pub(crate) fn check(paths: &[String]) -> Result<()> {
     Ok(())
 }
 
-/// Reads all files and hands over their lines; `take` says whether to go on.
+/// Reads all files and hands over their lines; `take` says whether to go on. With `all_games` every file
+/// is one of games.
 pub(crate) fn read(
     paths: &[String],
+    all_games: bool,
     shard: Option<Shard>,
     meter: &Meter,
     take: &mut dyn FnMut(Line) -> bool,
 ) -> Result<()> {
     for path in paths {
+        if games::is_games(path) || all_games && path != "-" {
+            if !games::read(path, shard, meter, take)? {
+                break;
+            }
+            continue;
+        }
         if std::path::Path::new(path).extension().is_some_and(|extension| extension == "rec") {
             if !read_records(path, shard, meter, take)? {
                 break;

@@ -27,7 +27,8 @@ use crate::{Answer, weights, wire};
 /// IN are files, or - for standard input, with a position a line: in any notation, as JSON
 /// {"position": …, "id": …}, or as CSV with a first line that names the columns position and id. They
 /// are read as they are needed; files of any length will do. What is found out is written to OUT.jsonl,
-/// one JSON record a line, in the order it is found out; docs/batch-format.md has the fields.
+/// one JSON record a line, in the order it is found out; docs/batch-format.md has the fields. Of files of
+/// games (.wtb, .ggf, .sgf, .pgn) every position of every game is a line.
 ///
 /// Positions that are symmetric to each other are solved once. What is known from the store is not
 /// solved again. Easy positions are solved one a thread, hard ones by all threads together.
@@ -85,6 +86,7 @@ impl Args {
         };
         let batch = Batch {
             inputs: self.inputs,
+            all_games: false,
             paths: self.paths,
             shard: self.shard,
             means: self.means,
@@ -108,6 +110,8 @@ pub(super) struct Ask {
 /// A batch on this machine.
 pub(super) struct Batch {
     pub(super) inputs: Vec<String>,
+    /// Whether all of them are files of games, whatever their names.
+    pub(super) all_games: bool,
     pub(super) paths: Paths,
     pub(super) shard: Option<Shard>,
     pub(super) means: Means,
@@ -221,14 +225,15 @@ impl Batch {
     /// It is not waited for: it may be waiting for somebody to type.
     fn reader(&self, meter: &Arc<Meter>) -> Receiver<Result<Vec<Line>>> {
         let (sender, receiver) = sync_channel(16);
-        let (inputs, shard, meter) = (self.inputs.clone(), self.shard, Arc::clone(meter));
+        let (inputs, all_games) = (self.inputs.clone(), self.all_games);
+        let (shard, meter) = (self.shard, Arc::clone(meter));
         std::thread::spawn(move || {
             let mut batch = Vec::with_capacity(LINES);
             let send = |batch: &mut Vec<Line>, sender: &SyncSender<_>| {
                 batch.is_empty() || sender.send(Ok(std::mem::take(batch))).is_ok()
             };
             let is_slow = inputs.iter().any(|path| path == "-");
-            let read = lines::read(&inputs, shard, &meter, &mut |line| {
+            let read = lines::read(&inputs, all_games, shard, &meter, &mut |line| {
                 batch.push(line);
                 // Somebody may be typing.
                 (batch.len() < LINES && !is_slow) || send(&mut batch, &sender)

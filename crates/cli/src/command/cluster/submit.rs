@@ -162,7 +162,7 @@ impl Args {
         let counts = Arc::new(Counts::default());
         let progress = Progress::new(&meter, &counts, lines::total_bytes(&self.inputs), 0);
         let mut outcome = Ok(());
-        let read = lines::read(&self.inputs, self.shard, &meter, &mut |line| {
+        let read = lines::read(&self.inputs, false, self.shard, &meter, &mut |line| {
             counts.solved.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
             outcome = self.take(&mut submission, line);
             outcome.is_ok() && !interrupt.is_asked()
