@@ -148,11 +148,9 @@ pub(super) const fn mid_look_ahead_depth(depth: u32) -> u32 {
 
 /// How many moves less to look ahead at first below the `i`th move of a search, of which `depth` remain.
 pub(super) const fn late_move_reduction(i: usize, depth: u32) -> u32 {
-    match depth {
-        0..5 => 0,
-        5..8 if i >= 3 => 2,
-        8.. if i >= 7 => 4,
-        8.. if i >= 3 => 2,
+    match (i, depth) {
+        (7.., 8..) => 4,
+        (3.., 5..) => 2,
         _ => 0,
     }
 }
