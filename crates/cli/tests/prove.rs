@@ -130,7 +130,6 @@ fn a_guided_proof_does_nothing_in_vain() {
         assert!(solve["guided"].as_u64() > Some(0), "{solve}");
         // Every leaf that was solved is one of the proof, or of both halves of it.
         assert!(solve["solved"].as_u64() <= solve["leaves"].as_u64(), "{solve}");
-        assert!(solve["solved"].as_u64() <= eval["solved"].as_u64(), "{solve} {eval}");
         // What the guide found is kept, as the leaves are.
         let again = prove("auto", "solve.cert");
         assert_eq!((&again["guided"], &again["solved"]), (&0.into(), &0.into()), "{again}");
