@@ -235,6 +235,12 @@ impl Crew<'_> {
         lease: Lease,
     ) {
         let Lease { token, chunk, n_tries } = lease;
+        // Another thread may have given it back just now, because it is time to leave: that was no try
+        // that failed, and it is not taken apart for it.
+        if control.is_leaving() {
+            self.insist(control, || self.transport.release(&token));
+            return;
+        }
         let assignment = match Assignment::begin(chunk, n_tries, Arc::clone(&self.name)) {
             Begin::Work(assignment) => assignment,
             Begin::Split(parts) => {
