@@ -130,8 +130,9 @@ mod tests {
             stop.store(number >= 30, Ordering::Relaxed);
             Ok(())
         };
-        crew().work(5..1000, &|| stop.load(Ordering::Relaxed), &task, &mut take).unwrap();
-        assert!((26..200).contains(&results.len()), "{}", results.len());
+        // It ends because it is stopped; how many were begun by then is the scheduler's business.
+        crew().work(5..u64::MAX, &|| stop.load(Ordering::Relaxed), &task, &mut take).unwrap();
+        assert!(results.len() >= 26, "{}", results.len());
         assert!((5..).zip(&results).all(|(number, result)| number == *result));
     }
 
