@@ -189,7 +189,7 @@ impl Table {
     /// but find what is on its way to its new place only later.
     pub(crate) fn make_room(&self, n_nodes: u64) {
         // Of the nodes to come, some twenty times as many, one or two in a hundred are remembered.
-        let wanted = usize::try_from(n_nodes / 4).unwrap_or(usize::MAX);
+        let wanted = usize::try_from(n_nodes / 8).unwrap_or(usize::MAX);
         let (old, all) = (self.reach.load(Ordering::Relaxed), self.buckets.len());
         if wanted <= old || old == all {
             return;

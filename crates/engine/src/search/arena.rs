@@ -4,6 +4,8 @@
 //! every bit is a square and the last move can be counted from tables; `TAKES` says that the winner
 //! takes the empty squares.
 
+use std::hint::select_unpredictable;
+
 use obverse_board::{Counting, Size, kernel};
 
 #[derive(Clone, Copy)]
@@ -65,16 +67,9 @@ impl<const FULL: bool, const TAKES: bool> Arena<FULL, TAKES> {
         // As if the last square went to the opponent.
         let base = 2 * p.count_ones() as i32 - self.area();
         let (own, other) = self.last_flips(p, s);
-        if own != 0 {
-            base + 2 * own + 2
-        } else if other != 0 {
-            base - 2 * other
-        } else if !TAKES {
-            base + 1
-        } else {
-            // The difference is odd, so one side has more and takes the last square.
-            base + if base >= 0 { 2 } else { 0 }
-        }
+        let none = if TAKES { select_unpredictable(base >= 0, 2, 0) } else { 1 };
+        let passed = select_unpredictable(other != 0, -2 * other, none);
+        base + select_unpredictable(own != 0, 2 * own + 2, passed)
     }
 
     /// How many discs the player's and the opponent's disc on the last empty square would flip.

@@ -3,7 +3,9 @@
 use obverse_board::kernel;
 
 use super::order::{Child, Children, SQUARE_VALUE, corner_stability};
-use super::params::{ETC_MIN, EVAL_ORDER_MIN, MOBILITY_WORTH, POTENTIAL_WORTH, SPLIT_MIN};
+use super::params::{
+    CORNER_WORTH, ETC_MIN, EVAL_ORDER_MIN, MOBILITY_WORTH, POTENTIAL_WORTH, SPLIT_MIN,
+};
 use super::split::Ahead;
 use super::{NONE, Worker};
 use crate::eval::UNIT;
@@ -123,6 +125,7 @@ impl<const FULL: bool, const TAKES: bool> Worker<'_, FULL, TAKES> {
                     -value
                         - self.arena.mobility(cp, co) * MOBILITY_WORTH
                         - self.arena.potential_mobility(cp, co) * POTENTIAL_WORTH
+                        + corner_stability(co) * CORNER_WORTH
                 };
             }
         } else {

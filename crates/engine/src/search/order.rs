@@ -131,9 +131,9 @@ impl<const FULL: bool, const TAKES: bool> Arena<FULL, TAKES> {
 pub(super) const fn look_ahead_depth(n_empties: u32) -> u32 {
     match n_empties {
         0..19 => 0,
-        19..23 => 1,
-        23..27 => 2,
-        27.. => 3,
+        19..25 => 1,
+        25..29 => 2,
+        29.. => 3,
     }
 }
 

@@ -18,10 +18,13 @@ pub(super) const EVAL_ORDER_MIN: u32 = 13;
 /// What an answer less for the opponent is worth in sorting moves, in 1/128 disc. The evaluation
 /// counts it too, but not how much smaller the tree gets: three discs save 9 % of the nodes of one,
 /// and from two to six all are alike.
-pub(super) const MOBILITY_WORTH: i32 = 384;
+pub(super) const MOBILITY_WORTH: i32 = 512;
 
 /// The same for an empty square beside the player's discs, where an answer may arise: 1 %.
-pub(super) const POTENTIAL_WORTH: i32 = 64;
+pub(super) const POTENTIAL_WORTH: i32 = 128;
+
+/// The same for a disc in a corner or beside one's own on the edge: 1 %.
+pub(super) const CORNER_WORTH: i32 = 128;
 
 /// The same far from the end.
 pub(super) const MID_MOBILITY_WORTH: i32 = 32;
