@@ -234,6 +234,30 @@ fn training_data_is_labelled_and_exported() {
 }
 
 #[test]
+fn every_position_of_a_game_is_labelled() {
+    let folder = folder("batch-label-games");
+    // By its name a file of lines, each the position after its moves; with --games all before it too.
+    fs::write(folder.join("games.txt"), "f5d6c3\nf5f5\nf5d6c4\n").unwrap();
+    fs::write(folder.join("none.ggf"), "").unwrap();
+    let label = ["batch", "label", "games.txt", "none.ggf", "--depth", "2", "--json"];
+    let output = run(&folder, &[&label[..], &["--out", "lines.jsonl"]].concat());
+    check_status(&output, 1);
+    assert_eq!(json(&output)["lines"], 3);
+    let output = run(&folder, &[&label[..], &["--games", "--out", "games.jsonl"]].concat());
+    check_status(&output, 1);
+    let counts = json(&output);
+    assert_eq!((&counts["lines"], &counts["bad"]), (&9.into(), &1.into()));
+    let done = records(&folder.join("games.jsonl"));
+    let ids: Vec<_> = done.values().map(|record| record["id"].as_str().unwrap()).collect();
+    assert_eq!(ids, ["1.1", "1.2", "1.3", "1.4", "3.1", "3.2", "3.3", "3.4"]);
+    assert!(done.values().all(|record| record["estimate"]["depth"] == 2));
+    let bad = fs::read_to_string(folder.join("games.jsonl.bad")).unwrap();
+    assert!(bad.contains("game 2"), "{bad}");
+    let typed = ["batch", "label", "-", "--games", "--depth", "2", "--out", "typed.jsonl"];
+    check_status(&run(&folder, &typed), 2);
+}
+
+#[test]
 fn files_of_games_are_analyzed_and_damaged_ones_named() {
     let folder = folder("batch-analyze");
     let games = "f5d6c3d3c4f4c5b3c2\nf5f5\nd3c5f6f5e6e3\nf5d6c4\n";

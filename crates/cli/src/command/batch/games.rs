@@ -1,11 +1,13 @@
 //! Files of games: the games one by one, and the positions of each as lines of a batch.
 
-use std::fs;
+use std::fs::{self, File};
+use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use anyhow::{Context, Result};
+use memmap2::Mmap;
 use obverse_board::notation::{Damaged, Record, Records};
 use serde_json::Value;
 
@@ -23,13 +25,26 @@ pub(super) fn is_games(path: &str) -> bool {
 
 /// Hands over the games of a file with their numbers, from 1; `take` says whether to go on.
 ///
-/// The file is in memory meanwhile, but only one of its games.
+/// An archive may be larger than the memory: the system brings in the parts that are being read.
 pub(super) fn each(
     path: &str,
     take: &mut dyn FnMut(u64, Result<Record, Damaged>) -> bool,
 ) -> Result<bool> {
-    let bytes = fs::read(path).with_context(|| format!("cannot read {path}"))?;
-    Ok((1..).zip(Records::new(&bytes, Some(path))).all(|(number, record)| take(number, record)))
+    let mut file = File::open(path).with_context(|| format!("cannot open {path}"))?;
+    let mut games = |bytes: &[u8]| {
+        (1..).zip(Records::new(bytes, Some(path))).all(|(number, record)| take(number, record))
+    };
+    if file.metadata().is_ok_and(|meta| meta.is_file()) {
+        #[expect(unsafe_code, reason = "maps a file, which no safe interface offers")]
+        // SAFETY: the bytes are only read, and nothing follows from their values but what they say. If
+        // somebody cuts the file short meanwhile the system ends the program; --resume goes on.
+        let bytes = unsafe { Mmap::map(&file) }.with_context(|| format!("cannot read {path}"))?;
+        Ok(games(&bytes))
+    } else {
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes).with_context(|| format!("cannot read {path}"))?;
+        Ok(games(&bytes))
+    }
 }
 
 /// Reads the positions of all games of a file, each of which counts as a line, and so does a damaged

@@ -17,9 +17,9 @@ use crate::Answer;
 /// The score of a position with at most --exact-from empty squares is proven; others get the value of a
 /// search of --depth moves. IN is read as by `obverse batch solve`; files whose names end in .rec are read
 /// as records of `obverse lab selfplay`. Of files of games (.wtb, .ggf, .sgf, .pgn; with --games whatever
-/// their names, transcripts one a line too) every position of every game is labelled. The output is that of `obverse batch solve`, and so are
-/// --resume, --shard and the rest; `obverse batch export --as records` makes a file for `obverse lab fit`
-/// of it.
+/// their names, transcripts one a line too) every position of every game is labelled. The output is that
+/// of `obverse batch solve`, and so are --resume, --shard and the rest; `obverse batch export --as records`
+/// makes a file for `obverse lab fit` of it.
 ///
 /// Examples:
 ///   obverse batch label games.rec --out labelled.jsonl --exact-from 18 --depth 10
