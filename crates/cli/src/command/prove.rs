@@ -16,8 +16,8 @@ use indicatif::{ProgressBar, ProgressStyle};
 use obverse_board::{Counting, Position};
 use obverse_cluster::prove::{Claim, Goal, Prover};
 use obverse_cluster::{
-    Control, Coordinator, Crew, EngineShop, Error, Event, Limits, MemoryDesk, MemoryTransport,
-    Offer, Outcome, Question, Transport, engine_name,
+    Coordinator, Error, MemoryDesk, MemoryTransport, Offer, Outcome, Question, Transport,
+    engine_name,
 };
 use serde::Serialize;
 
@@ -229,26 +229,11 @@ impl Args {
         office: &mut Office<'_>,
         goals: impl Iterator<Item = Goal>,
     ) -> Result<Vec<Prover>> {
-        let n_threads = self.means.n_threads();
-        let transport = MemoryTransport::new(2 * n_threads + 2);
+        let transport = MemoryTransport::new(2 * self.means.n_threads() + 2);
         let weights = weights::read_or_built_in(self.means.weights.as_deref())?;
-        let shop = EngineShop { weights, table_mib: self.means.table_mib() };
-        let control = Control::default();
         let bar = office.bar.clone();
-        let crew = Crew {
-            transport: &transport,
-            shop: &shop,
-            n_threads,
-            limits: Limits::default(),
-            name: "local".into(),
-            tell: &|event| {
-                if let Event::Failed(reason) = event {
-                    bar.suspend(|| crate::command::cluster::connect::say(&reason));
-                }
-            },
-        };
-        std::thread::scope(|scope| {
-            scope.spawn(|| crew.run(&control));
+        let say = |reason: &str| bar.suspend(|| crate::command::cluster::connect::say(reason));
+        self.means.with_crew(weights, &transport, &say, |control| {
             let provers = office.prove_all(goals, &transport, "local");
             // What is still being solved is not needed any more.
             control.abort();

@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result};
 use obverse_board::{Counting, Position};
 use obverse_cluster::{
-    Control, Coordinator, Crew, EngineShop, Event, Limits, MemoryDesk, MemoryTransport, Offer,
-    Question, Task, Transport, engine_name,
+    Control, Coordinator, Limits, MemoryDesk, MemoryTransport, Offer, Question, Task, Transport,
+    engine_name,
 };
 use serde::Serialize;
 
@@ -155,33 +155,17 @@ impl Batch {
         let interrupt = Interrupt::listen()?;
         let start = Instant::now();
         let meter = Arc::new(Meter::default());
-        let n_threads = self.means.n_threads();
-        let transport = MemoryTransport::new(4 * n_threads + 4);
-        let shop = EngineShop { weights, table_mib: self.means.table_mib() };
-        let control = Control::default();
+        let transport = MemoryTransport::new(4 * self.means.n_threads() + 4);
         let progress =
             Progress::new(&meter, &ledger.counts, lines::total_bytes(&self.inputs), resumed);
-        let crew = Crew {
-            transport: &transport,
-            shop: &shop,
-            n_threads,
-            limits: Limits::default(),
-            name: "local".into(),
-            tell: &|event| {
-                if let Event::Failed(reason) = event {
-                    progress.say(&format!("warning: {reason}"));
-                }
-            },
-        };
         let lines = self.reader(&meter);
-        let complete = std::thread::scope(|scope| {
-            scope.spawn(|| crew.run(&control));
-            let complete = self.coordinate(&lines, &transport, &mut ledger, &interrupt, &control);
+        let say = |reason: &str| progress.say(&format!("warning: {reason}"));
+        let complete = self.means.with_crew(weights, &transport, &say, |control| {
+            let complete = self.coordinate(&lines, &transport, &mut ledger, &interrupt, control);
             // If the books cannot be kept, there is no use in finishing the jobs in hand.
             if complete.is_err() {
                 control.abort();
             }
-            control.leave();
             complete
         });
         progress.finish();

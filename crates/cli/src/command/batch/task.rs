@@ -1,9 +1,11 @@
 //! What is asked of positions, and with what means: arguments that several commands share.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use obverse_board::Counting;
-use obverse_cluster::{Limits, Task};
+use obverse_cluster::{Control, Crew, EngineShop, Event, Limits, MemoryTransport, Task};
+use obverse_engine::eval::Weights;
 
 use crate::command::solve::{Window, all_threads};
 
@@ -122,5 +124,36 @@ impl Means {
 
     pub(crate) fn table_mib(&self) -> Option<usize> {
         self.table_mib.map(|mib| mib as usize)
+    }
+
+    /// Does something with a crew on this machine, which answers what `transport` is offered until it is
+    /// told to leave. `say` hears of what goes wrong.
+    pub(crate) fn with_crew<T>(
+        &self,
+        weights: Arc<Weights>,
+        transport: &MemoryTransport,
+        say: &(dyn Fn(&str) + Sync),
+        work: impl FnOnce(&Control) -> T,
+    ) -> T {
+        let shop = EngineShop { weights, table_mib: self.table_mib() };
+        let control = Control::default();
+        let crew = Crew {
+            transport,
+            shop: &shop,
+            n_threads: self.n_threads(),
+            limits: Limits::default(),
+            name: "local".into(),
+            tell: &|event| {
+                if let Event::Failed(reason) = event {
+                    say(&reason);
+                }
+            },
+        };
+        std::thread::scope(|scope| {
+            scope.spawn(|| crew.run(&control));
+            let done = work(&control);
+            control.leave();
+            done
+        })
     }
 }
