@@ -24,7 +24,7 @@ pub(crate) fn run<T>(
     line.set_style(ProgressStyle::with_template("{spinner} {prefix} {msg}").expect("a template"));
     let start = Instant::now();
     let (done, is_done) = channel::<()>();
-    let result = std::thread::scope(|scope| {
+    let timed = std::thread::scope(|scope| {
         let (monitor, line) = (&monitor, &line);
         scope.spawn(move || {
             loop {
@@ -44,12 +44,13 @@ pub(crate) fn run<T>(
             }
         });
         let result = work(monitor, line);
+        // Not how long it takes to send the watcher home.
+        let time = start.elapsed();
         drop(done);
-        result
+        (result, time)
     });
-    let time = start.elapsed();
     line.finish_and_clear();
-    (result, time)
+    timed
 }
 
 /// Runs `work`, which thinks under `monitor`, and stops that after `limit`.
