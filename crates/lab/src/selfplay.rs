@@ -29,6 +29,8 @@ pub struct Plan {
     pub exact_from: u32,
     /// How many positions beside the game are looked at each turn.
     pub beside: u32,
+    /// From how many empty squares on positions are recorded, and those beside the game looked at.
+    pub record_from: u32,
 }
 
 /// Reads the games that [`opening`] may follow, whole ones or just their first moves: one a line, as
@@ -113,7 +115,7 @@ pub fn play(
     let mut position = opening;
     while position.empties().count() > plan.exact_from && !position.is_over() {
         let (mv, value) = look(engine, plan.depth, position);
-        if mv != Move::Pass {
+        if mv != Move::Pass && position.empties().count() <= plan.record_from {
             // The score is not known yet.
             let (board, score) = (position.board(), Score(0));
             out.push(Record { board, value: Some(value), score, source: Source::Game });
@@ -128,7 +130,7 @@ pub fn play(
         record.score = if its_turn == turn { score } else { -score };
     }
     for mv in line {
-        if mv != Move::Pass {
+        if mv != Move::Pass && position.empties().count() <= plan.record_from {
             out.push(proven(position, score));
             look_beside(engine, plan, position, rng, &mut aside);
         }
@@ -195,7 +197,7 @@ mod tests {
     use super::*;
     use obverse_engine::Config;
 
-    const PLAN: Plan = Plan { depth: 2, exact_from: 8, beside: 1 };
+    const PLAN: Plan = Plan { depth: 2, exact_from: 8, beside: 1, record_from: 64 };
 
     fn engine() -> Engine {
         Engine::new(Config { threads: 1, table_mib: 1 })
@@ -239,6 +241,23 @@ mod tests {
         assert_eq!(some_games(&mut one), all, "nothing is left of what was played before");
         assert_ne!(game(&mut one, PLAN, &[], 7, 1), game(&mut one, PLAN, &[], 7, 2));
         assert_ne!(game(&mut one, PLAN, &[], 7, 1), game(&mut one, PLAN, &[], 8, 1));
+    }
+
+    #[test]
+    fn what_comes_too_early_is_not_recorded() {
+        let mut engine = engine();
+        let empties = |plan: Plan, engine: &mut Engine| -> Vec<u32> {
+            let records = (0..12).flat_map(|number| game(engine, plan, &[], 7, number));
+            records.map(|record| record.n_empties()).collect()
+        };
+        for record_from in [6, 12] {
+            let late = empties(Plan { record_from, ..PLAN }, &mut engine);
+            assert_eq!(late.iter().max(), Some(&record_from));
+            let n_game = empties(Plan { beside: 0, ..PLAN }, &mut engine);
+            let n_late = n_game.iter().filter(|n| **n <= record_from).count();
+            let plan = Plan { beside: 0, record_from, ..PLAN };
+            assert_eq!(empties(plan, &mut engine).len(), n_late);
+        }
     }
 
     #[test]

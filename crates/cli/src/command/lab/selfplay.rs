@@ -41,6 +41,7 @@ use crate::{Answer, input, wire};
 ///   obverse lab selfplay --out games.rec --games 10000
 ///   obverse lab selfplay --out games.rec --openings wthor.txt --depth 8 --exact-from 16 --time 2h
 ///   obverse lab selfplay --out second.rec --weights first.bin --seed 2
+///   obverse lab selfplay --out late.rec --depth 4 --exact-from 16 --record-from 16 --beside 6
 #[derive(clap::Args, Debug)]
 #[command(verbatim_doc_comment)]
 #[allow(clippy::doc_markdown, reason = "the manual names keys of JSON as they are")]
@@ -68,6 +69,10 @@ pub(super) struct Args {
     /// How many positions beside the game to look at each turn, after one to three random moves
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(0..=100))]
     beside: u32,
+
+    /// From how many empty squares on positions are recorded: fewer than 60 make many late records
+    #[arg(long, value_name = "E", default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..=60))]
+    record_from: u32,
 
     /// Where the randomness starts
     #[arg(long, default_value_t = 1)]
@@ -155,7 +160,12 @@ impl Args {
             (None, None) => GAMES_DEFAULT,
         };
         let interrupt = Interrupt::listen()?;
-        let plan = Plan { depth: self.depth, exact_from: self.exact_from, beside: self.beside };
+        let plan = Plan {
+            depth: self.depth,
+            exact_from: self.exact_from,
+            beside: self.beside,
+            record_from: self.record_from,
+        };
         let start = Instant::now();
         let is_stopped =
             || interrupt.is_asked() || self.time.is_some_and(|time| start.elapsed() >= time);
@@ -209,6 +219,7 @@ impl Args {
             ("depth", self.depth.to_string()),
             ("exact-from", self.exact_from.to_string()),
             ("beside", self.beside.to_string()),
+            ("record-from", self.record_from.to_string()),
             ("openings", openings),
             ("weights", format!("{weights:016x}")),
         ])
