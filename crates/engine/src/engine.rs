@@ -1,4 +1,4 @@
-//! The engine: a table, caches and threads to use them.
+//! The engine: a table, what each thread remembers, and threads to use them.
 
 use std::fmt;
 use std::sync::Arc;
@@ -7,8 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use obverse_board::{Counting, Size};
 
 use crate::eval::Weights;
-use crate::search::Cache;
-use crate::search::params::CACHE_KIB;
+use crate::search::Memory;
 use crate::table::Table;
 
 /// How much of the machine a solver may use.
@@ -51,7 +50,7 @@ impl Monitor {
 /// What it learns about positions stays in its table from one call to the next.
 pub struct Engine {
     pub(crate) table: Table,
-    pub(crate) caches: Vec<Cache>,
+    pub(crate) memories: Vec<Memory>,
     pub(crate) weights: Arc<Weights>,
     /// Counts searches; the lowest bit is the counting of the last one.
     pub(crate) epoch: u8,
@@ -69,7 +68,7 @@ impl Engine {
     pub fn with_weights(config: Config, weights: Arc<Weights>) -> Engine {
         Engine {
             table: Table::new(config.table_mib.max(1)),
-            caches: (0..config.threads.max(1)).map(|_| Cache::new(CACHE_KIB)).collect(),
+            memories: (0..config.threads.max(1)).map(|_| Memory::new()).collect(),
             weights,
             epoch: 0,
             size: Size::Eight,
@@ -84,8 +83,8 @@ impl Engine {
     /// Forgets all positions.
     pub fn forget(&mut self) {
         self.table.clear();
-        for cache in &mut self.caches {
-            cache.clear();
+        for memory in &mut self.memories {
+            memory.clear();
         }
     }
 
@@ -97,8 +96,8 @@ impl Engine {
             self.table.clear();
         }
         if other_size || self.epoch & 1 != u8::from(takes) {
-            for cache in &mut self.caches {
-                cache.clear();
+            for memory in &mut self.memories {
+                memory.clear();
             }
         }
         // Bounds of a search under the other counting are no use: the lowest bit tells them apart.
@@ -108,7 +107,7 @@ impl Engine {
 
 impl fmt::Debug for Engine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Engine of {} threads with {:?}", self.caches.len(), self.weights)
+        write!(f, "Engine of {} threads with {:?}", self.memories.len(), self.weights)
     }
 }
 
@@ -134,11 +133,11 @@ macro_rules! with_worker {
                 };
                 let arena = crate::search::Arena::<$full, $takes>::new(size, counting);
                 let (first, others) =
-                    engine.caches.split_first_mut().expect("there is at least one thread");
+                    engine.memories.split_first_mut().expect("there is at least one thread");
                 std::thread::scope(|scope| {
-                    for cache in others {
+                    for memory in others {
                         let shared = &shared;
-                        scope.spawn(move || Worker::new(shared, arena, cache).help());
+                        scope.spawn(move || Worker::new(shared, arena, memory).help());
                     }
                     let _sends_helpers_home = shared.pool.finisher();
                     let mut own = Worker::new(&shared, arena, first);

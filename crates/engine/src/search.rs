@@ -12,10 +12,11 @@ mod arena;
 mod cache;
 mod end;
 mod leaf;
+mod memo;
 mod mid;
 mod near;
 mod order;
-pub(crate) mod params;
+mod params;
 pub(crate) mod probcut;
 mod root;
 mod split;
@@ -24,8 +25,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 pub(crate) use self::arena::Arena;
-pub(crate) use self::cache::Cache;
-use self::params::NEAR_MAX;
+use self::cache::Cache;
+use self::memo::Memo;
+use self::params::{CACHE_KIB, MEMO_KIB, NEAR_MAX};
 pub(crate) use self::probcut::Care;
 pub(crate) use self::root::Root;
 pub(crate) use self::split::Pool;
@@ -51,11 +53,28 @@ pub(crate) struct Shared<'a> {
     pub(crate) nodes_max: u64,
 }
 
+/// What a thread remembers by itself, from one search to the next.
+pub(crate) struct Memory {
+    near: Cache,
+    estimates: Memo,
+}
+
+impl Memory {
+    pub(crate) fn new() -> Memory {
+        Memory { near: Cache::new(CACHE_KIB), estimates: Memo::new(MEMO_KIB) }
+    }
+
+    /// Forgets all bounds. Estimates stay: they are what the evaluation says, and it stays the same.
+    pub(crate) fn clear(&mut self) {
+        self.near.clear();
+    }
+}
+
 /// One thread of a search.
 pub(crate) struct Worker<'a, const FULL: bool, const TAKES: bool> {
     pub(super) shared: &'a Shared<'a>,
     pub(super) arena: Arena<FULL, TAKES>,
-    pub(super) cache: &'a mut Cache,
+    pub(super) memory: &'a mut Memory,
     /// The split this thread is working under, whose end makes its work useless.
     pub(super) split: Option<Arc<Split>>,
     /// How sure the search must be of what it leaves out.
@@ -70,9 +89,9 @@ impl<'a, const FULL: bool, const TAKES: bool> Worker<'a, FULL, TAKES> {
     pub(crate) fn new(
         shared: &'a Shared<'a>,
         arena: Arena<FULL, TAKES>,
-        cache: &'a mut Cache,
+        memory: &'a mut Memory,
     ) -> Worker<'a, FULL, TAKES> {
-        Worker { shared, arena, cache, split: None, care: Care::PROOF, n_nested: 0, nodes: 0 }
+        Worker { shared, arena, memory, split: None, care: Care::PROOF, n_nested: 0, nodes: 0 }
     }
 
     /// Asks whether the player's score at the end exceeds `alpha`, in discs.
@@ -89,13 +108,38 @@ impl<'a, const FULL: bool, const TAKES: bool> Worker<'a, FULL, TAKES> {
 
     /// The evaluation, for the player.
     #[inline]
-    pub(super) fn estimate(&self, p: u64, o: u64, windows: &Windows, n_empties: u32) -> i32 {
-        let value = if FULL {
-            windows.estimate(self.shared.weights.phase(n_empties))
+    pub(super) fn estimate(&mut self, p: u64, o: u64, windows: &Windows, n_empties: u32) -> i32 {
+        self.estimate_with(p, o, n_empties, || *windows)
+    }
+
+    /// The evaluation after a move, for the side to move there; `windows` are those before it.
+    #[inline]
+    pub(super) fn estimate_after(
+        &mut self,
+        (p, o): (u64, u64),
+        windows: &Windows,
+        (square, flips): (u8, u64),
+        n_empties: u32,
+    ) -> i32 {
+        self.estimate_with(p, o, n_empties, || windows.play(square, flips))
+    }
+
+    #[inline]
+    fn estimate_with(
+        &mut self,
+        p: u64,
+        o: u64,
+        n_empties: u32,
+        windows: impl FnOnce() -> Windows,
+    ) -> i32 {
+        let limit = self.arena.area() * UNIT - 1;
+        if FULL {
+            let phase = self.shared.weights.phase(n_empties);
+            let make = || windows().estimate(phase).clamp(-limit, limit);
+            self.memory.estimates.get_or(p, o, make)
         } else {
-            generic::estimate(p, o, self.arena.squares())
-        };
-        value.clamp(1 - self.arena.area() * UNIT, self.arena.area() * UNIT - 1)
+            generic::estimate(p, o, self.arena.squares()).clamp(-limit, limit)
+        }
     }
 
     /// The windows of a board, if its evaluation uses them.

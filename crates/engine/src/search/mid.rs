@@ -4,8 +4,8 @@
 
 use obverse_board::kernel;
 
-use super::order::{Child, Children, late_move_reduction};
-use super::params::{MID_ETC_MIN, MID_MOBILITY_WORTH, MID_SPLIT_MIN};
+use super::order::{Child, Children, SQUARE_VALUE, by_square, late_move_reduction};
+use super::params::{MID_ETC_MIN, MID_EVAL_ORDER_MIN, MID_MOBILITY_WORTH, MID_SPLIT_MIN};
 use super::split::Ahead;
 use super::{Care, NONE, Worker};
 use crate::eval::{UNIT, Windows};
@@ -52,7 +52,7 @@ impl<const FULL: bool, const TAKES: bool> Worker<'_, FULL, TAKES> {
     /// One move ahead.
     fn mid_1(&mut self, p: u64, o: u64, windows: &Windows, alpha: i32, n_empties: u32) -> i32 {
         self.nodes += 1;
-        let mut moves = self.arena.moves(p, o);
+        let moves = self.arena.moves(p, o);
         if moves == 0 {
             if self.arena.moves(o, p) == 0 {
                 return self.arena.score(p, o) * UNIT;
@@ -60,18 +60,18 @@ impl<const FULL: bool, const TAKES: bool> Worker<'_, FULL, TAKES> {
             return -self.mid_1(o, p, &windows.pass(), !alpha, n_empties);
         }
         let mut best = NONE;
-        while moves != 0 {
-            let s = moves.trailing_zeros() as u8;
-            moves &= moves - 1;
-            let f = kernel::flips(p, o, s);
-            self.nodes += 1;
-            let windows = windows.play(s, f);
-            let value = -self.estimate(o ^ f, p | f | 1 << s, &windows, n_empties - 1);
-            if value > best {
-                best = value;
+        for mut moves in by_square(moves) {
+            while moves != 0 {
+                let s = moves.trailing_zeros() as u8;
+                moves &= moves - 1;
+                let f = kernel::flips(p, o, s);
+                self.nodes += 1;
+                let after = (o ^ f, p | f | 1 << s);
+                let value = -self.estimate_after(after, windows, (s, f), n_empties - 1);
                 if value > alpha {
-                    break;
+                    return value;
                 }
+                best = best.max(value);
             }
         }
         best
@@ -125,10 +125,24 @@ impl<const FULL: bool, const TAKES: bool> Worker<'_, FULL, TAKES> {
         if let Some(value) = self.expand_mid(p, o, moves, alpha, depth, &mut children) {
             return value;
         }
-        // Step 7. Sort them and try one after the other; idle threads help from the second on.
-        self.score_mid(o, windows, known.best, depth, n_empties, &mut children);
-        let (value, best) = self.try_mid(&children, 0, alpha, depth, n_empties, o, windows);
-        // Step 8. Remember.
+        // Step 7. Try the move that was best before: if it is good enough, the others need no sorting.
+        let first = children.bring_first(known.best);
+        let (mut value, mut best) = (NONE, NO_MOVE);
+        if let Some(child) = first {
+            let below = windows.play(child.square, child.p ^ o);
+            value = self.try_nth(0, child, &below, alpha, depth - 1, n_empties - 1);
+            best = child.square;
+        }
+        // Step 8. Sort the others and try one after the other; idle threads help from the second on.
+        if value <= alpha && !self.is_cancelled() {
+            let n_tried = usize::from(first.is_some());
+            self.score_mid(o, windows, known.best, depth, n_empties, &mut children);
+            let found = self.try_mid(&children, n_tried, alpha, depth, n_empties, o, windows);
+            if found.0 > value {
+                (value, best) = found;
+            }
+        }
+        // Step 9. Remember.
         if !self.is_cancelled() {
             table.put(p, o, found.with(draft, alpha, value, best), self.shared.epoch);
         }
@@ -277,12 +291,21 @@ impl<const FULL: bool, const TAKES: bool> Worker<'_, FULL, TAKES> {
         let ahead = super::order::mid_look_ahead_depth(depth);
         for child in children.as_mut_slice() {
             let Child { p: cp, o: co, square, .. } = *child;
+            let mobility = self.arena.mobility(cp, co);
             child.key = if square == table_move {
                 i32::MAX
+            } else if depth < MID_EVAL_ORDER_MIN {
+                // The search of a child hardly costs more than its estimate.
+                i32::from(SQUARE_VALUE[usize::from(square & 63)]) - mobility * UNIT
+            } else if ahead == 0 {
+                self.nodes += 1;
+                let by = (square, cp ^ o);
+                let value = self.estimate_after((cp, co), windows, by, n_empties - 1);
+                -value - mobility * MID_MOBILITY_WORTH
             } else {
-                let windows = windows.play(square, cp ^ o);
-                let value = self.look(cp, co, &windows, ahead, n_empties - 1);
-                -value - self.arena.mobility(cp, co) * MID_MOBILITY_WORTH
+                let below = windows.play(square, cp ^ o);
+                let value = self.look(cp, co, &below, ahead, n_empties - 1);
+                -value - mobility * MID_MOBILITY_WORTH
             };
         }
         children.sort();

@@ -46,12 +46,12 @@ impl<const FULL: bool, const TAKES: bool> Worker<'_, FULL, TAKES> {
 
     /// Six empties: as with five, but remembered.
     fn six(&mut self, p: u64, o: u64, alpha: i32) -> i32 {
-        let slot = self.cache.get(p, o);
+        let slot = self.memory.near.get(p, o);
         if let Some(score) = slot.cut(alpha) {
             return score;
         }
         let score = self.shallow(p, o, alpha, 6);
-        self.cache.put(p, o, slot, alpha, score, NO_MOVE);
+        self.memory.near.put(p, o, slot, alpha, score, NO_MOVE);
         score
     }
 
@@ -97,7 +97,7 @@ impl<const FULL: bool, const TAKES: bool> Worker<'_, FULL, TAKES> {
         if let Some(score) = self.stability_cut(p, o, alpha, n_empties) {
             return score;
         }
-        let slot = self.cache.get(p, o);
+        let slot = self.memory.near.get(p, o);
         if let Some(score) = slot.cut(alpha) {
             return score;
         }
@@ -141,7 +141,7 @@ impl<const FULL: bool, const TAKES: bool> Worker<'_, FULL, TAKES> {
                 }
             }
         }
-        self.cache.put(p, o, slot, alpha, best, best_square);
+        self.memory.near.put(p, o, slot, alpha, best, best_square);
         best
     }
 
@@ -163,14 +163,14 @@ impl<const FULL: bool, const TAKES: bool> Worker<'_, FULL, TAKES> {
             let children: [_; 4] = std::array::from_fn(|i| {
                 let f = replies.flips[i];
                 let (cp, co) = (o ^ f, p | f | 1 << squares[i]);
-                (cp, co, self.cache.find(cp, co))
+                (cp, co, self.memory.near.find(cp, co))
             });
             for i in 0..n {
                 let (s, (cp, co, index), answers) = (squares[i], children[i], replies.moves[i]);
                 if TAKES && cp == 0 {
                     return Some(self.arena.area());
                 }
-                let known = self.cache.get_at(index, cp, co);
+                let known = self.memory.near.get_at(index, cp, co);
                 if -i32::from(known.upper) > alpha {
                     return Some(-i32::from(known.upper));
                 }

@@ -66,17 +66,25 @@ impl Children {
         self.items[..self.len].rotate_right(1);
     }
 
-    /// Brings the child of a move before all others.
-    pub(crate) fn bring_first(&mut self, square: u8) {
-        if let Some(at) = self.as_slice().iter().position(|child| child.square == square) {
-            self.items[..=at].rotate_right(1);
-        }
+    /// Brings the child of a move before all others, if it is there.
+    pub(crate) fn bring_first(&mut self, square: u8) -> Option<Child> {
+        let at = self.as_slice().iter().position(|child| child.square == square)?;
+        self.items[..=at].rotate_right(1);
+        Some(self.items[0])
     }
 
     /// Sorts all children, best first.
     pub(crate) fn sort(&mut self) {
         self.items[..self.len].sort_by_key(|child| -child.key);
     }
+}
+
+/// Moves that nothing else is known of, in the order to try them: to corners, to most squares, and
+/// next to corners.
+#[inline]
+pub(super) const fn by_square(moves: u64) -> [u64; 3] {
+    const NEXT: u64 = 0x42c3_0000_0000_c342;
+    [moves & CORNERS, moves & !(CORNERS | NEXT), moves & NEXT]
 }
 
 /// What a square is worth by itself, in the units of the keys.

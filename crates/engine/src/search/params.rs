@@ -4,7 +4,10 @@
 pub(super) const NEAR_MAX: u32 = 11;
 
 /// The size of a thread's cache in KiB.
-pub(crate) const CACHE_KIB: usize = 512;
+pub(super) const CACHE_KIB: usize = 512;
+
+/// The size of what a thread remembers of the evaluation in KiB: from 128 to 512 all are alike.
+pub(super) const MEMO_KIB: usize = 256;
 
 /// From this many empties on idle threads are given moves to search.
 pub(super) const SPLIT_MIN: u32 = 14;
@@ -28,6 +31,9 @@ pub(super) const CORNER_WORTH: i32 = 128;
 
 /// The same far from the end.
 pub(super) const MID_MOBILITY_WORTH: i32 = 32;
+
+/// From this depth on moves are sorted by the evaluation.
+pub(super) const MID_EVAL_ORDER_MIN: u32 = 3;
 
 /// From this depth on the children are looked up in the table before any is searched.
 pub(super) const MID_ETC_MIN: u32 = 5;

@@ -94,7 +94,7 @@ impl<'a, 'b, const FULL: bool, const TAKES: bool> Root<'a, 'b, FULL, TAKES> {
 
     /// The move that the evaluation alone thinks best, and what it says.
     pub(crate) fn glance(&mut self) -> (i32, u8) {
-        let value_of = |child: &Child| {
+        let mut value_of = |child: &Child| {
             let windows = self.windows.play(child.square, child.p ^ self.o);
             -self.worker.estimate(child.p, child.o, &windows, self.n_empties - 1)
         };
