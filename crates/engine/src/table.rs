@@ -183,13 +183,12 @@ impl Table {
         *reach = self.buckets.len().min(REACH_MIN);
     }
 
-    /// Makes room for a search that has visited so many nodes, if it has outgrown what it has.
+    /// Makes room for so many positions to remember, if a search has outgrown what it has.
     ///
     /// Only one thread may call this, at a time when no other is searching: others would lose little,
     /// but find what is on its way to its new place only later.
-    pub(crate) fn make_room(&self, n_nodes: u64) {
-        // Of the nodes to come, some twenty times as many, one or two in a hundred are remembered.
-        let wanted = usize::try_from(n_nodes / 8).unwrap_or(usize::MAX);
+    pub(crate) fn make_room(&self, n_positions: u64) {
+        let wanted = usize::try_from(n_positions / 2).unwrap_or(usize::MAX);
         let (old, all) = (self.reach.load(Ordering::Relaxed), self.buckets.len());
         if wanted <= old || old == all {
             return;
@@ -346,9 +345,9 @@ mod tests {
             // A few have lost their place to others.
             let before = found(&table);
             assert!(before > 19_500);
-            for n_nodes in [300_000, 3_000_000, u64::MAX] {
-                table.make_room(n_nodes);
-                assert!(found(&table) + 20 >= before, "{mib} {n_nodes} {}", found(&table));
+            for n_positions in [300_000, 3_000_000, u64::MAX] {
+                table.make_room(n_positions);
+                assert!(found(&table) + 20 >= before, "{mib} {n_positions} {}", found(&table));
             }
             assert_eq!(*table.reach.get_mut(), table.buckets.len());
             table.clear();

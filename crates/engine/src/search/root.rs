@@ -3,6 +3,7 @@
 use obverse_board::{Board, Move, Square, kernel};
 
 use super::order::{Child, Children};
+use super::params::{END_ROOM, MID_ROOM};
 use super::{Care, NONE, Worker};
 use crate::eval::{UNIT, Windows};
 use crate::table::NO_MOVE;
@@ -137,9 +138,10 @@ impl<'a, 'b, const FULL: bool, const TAKES: bool> Root<'a, 'b, FULL, TAKES> {
         self.children.as_slice().iter().find(|child| child.square == square).copied()
     }
 
-    /// Between two questions no thread is searching.
-    fn make_room(&self) {
-        self.worker.shared.table.make_room(self.worker.total_nodes());
+    /// Makes room for a position in `share` of the nodes visited so far. Between two questions no thread
+    /// is searching.
+    fn make_room(&self, share: u64) {
+        self.worker.shared.table.make_room(self.worker.total_nodes() / share);
     }
 
     /// Looks `depth` moves ahead; `None` if the search was stopped before it had compared two moves.
@@ -151,7 +153,7 @@ impl<'a, 'b, const FULL: bool, const TAKES: bool> Root<'a, 'b, FULL, TAKES> {
         let (mut alpha, mut beta) =
             guess.map_or((-limit, limit), |guess| (guess - width, guess + width));
         loop {
-            self.make_room();
+            self.make_room(MID_ROOM);
             let bounds = (alpha.max(-limit), beta.min(limit));
             let (value, best) = self.worker.pv_children(
                 &mut self.children,
@@ -202,7 +204,7 @@ impl<'a, 'b, const FULL: bool, const TAKES: bool> Root<'a, 'b, FULL, TAKES> {
             if lower >= upper || lower >= high || upper <= low {
                 return bounds;
             }
-            self.make_room();
+            self.make_room(END_ROOM);
             // Is it at least this much?
             let at_least = target.clamp(lower.max(low) + 1, upper.min(high));
             let (score, best) =
