@@ -137,9 +137,9 @@ impl<const FULL: bool, const TAKES: bool> Worker<'_, FULL, TAKES> {
         if value <= alpha && !self.is_cancelled() {
             let n_tried = usize::from(first.is_some());
             self.score_mid(o, windows, known.best, depth, n_empties, &mut children);
-            let found = self.try_mid(&children, n_tried, alpha, depth, n_empties, o, windows);
-            if found.0 > value {
-                (value, best) = found;
+            let others = self.try_mid(&children, n_tried, alpha, depth, n_empties, o, windows);
+            if others.0 > value {
+                (value, best) = others;
             }
         }
         // Step 9. Remember.
