@@ -35,6 +35,9 @@ pub struct Recipe {
     pub trust: f32,
     /// Every so many records one is held out, and only tests the weights.
     pub hold_out: usize,
+    /// How much the weights it starts from count, as if so many times the records had been fitted before;
+    /// with 0 they are only a start, and vectors are learnt anew.
+    pub keep: f32,
     /// How to fit the vectors.
     pub factors: FactorsRecipe,
     /// How many threads to use.
@@ -77,6 +80,8 @@ pub struct Fit {
     groups: Vec<Group>,
     /// The bases, then the weights of each anchor.
     parameters: Vec<f32>,
+    /// What the penalty draws the parameters to.
+    origin: Vec<f32>,
     counts: Vec<f32>,
     /// The vectors of each stretch.
     learners: Vec<Learner>,
@@ -91,10 +96,18 @@ impl Fit {
         assert!(!recipe.anchors.is_empty(), "weights need an anchor");
         let n = N_BASES + recipe.anchors.len() * n_weights();
         let groups = (0..N_BASES).map(|_| Group::default()).collect();
-        Fit { recipe, groups, parameters: vec![0.0; n], counts: Vec::new(), learners: Vec::new() }
+        Fit {
+            recipe,
+            groups,
+            parameters: vec![0.0; n],
+            origin: vec![0.0; n],
+            counts: Vec::new(),
+            learners: Vec::new(),
+        }
     }
 
-    /// Starts from weights, of the same or other anchors, instead of from zero.
+    /// Starts from weights, of the same or other anchors, instead of from zero. What is to be kept of them
+    /// is kept only if they have vectors for the same stretches.
     pub fn start_from(&mut self, weights: &Weights) {
         let (bases, sets) = self.parameters.split_at_mut(N_BASES);
         for (n, base) in bases.iter_mut().enumerate() {
@@ -102,6 +115,14 @@ impl Fit {
         }
         for (set, &n_empties) in sets.chunks_exact_mut(n_weights()).zip(&self.recipe.anchors) {
             set.copy_from_slice(&weights.set(n_empties).weights);
+        }
+        let (stretches, heads) = weights.vectors();
+        let begins: Vec<u32> = stretches.iter().map(|stretch| stretch.n_empties).collect();
+        if self.recipe.keep > 0.0 && begins == self.recipe.factors.stretches {
+            self.origin.clone_from(&self.parameters);
+            self.learners = { stretches.into_iter() }
+                .map(|stretch| Learner::with(stretch.vectors, heads.clone()))
+                .collect();
         }
     }
 
@@ -164,19 +185,19 @@ impl Fit {
             },
             true,
         );
+        self.extend();
         // The residual of the normal equations at the weights so far.
-        let penalty = self.recipe.penalty;
         let mut residual = self.gradient(&self.parameters, true);
-        for (r, w) in residual.iter_mut().zip(&self.parameters) {
-            *r -= penalty * w;
+        for (i, r) in residual.iter_mut().enumerate() {
+            *r -= self.pull(i) * (self.parameters[i] - self.origin[i]);
         }
         let mut scaled = self.precondition(&residual);
         let mut direction = scaled.clone();
         let mut slope = dot(&residual, &scaled);
         for step in 0..iterations {
             let mut image = self.gradient(&direction, false);
-            for (i, d) in image.iter_mut().zip(&direction) {
-                *i += penalty * d;
+            for (i, (image, d)) in image.iter_mut().zip(&direction).enumerate() {
+                *image += self.pull(i) * d;
             }
             let length = (slope / dot(&direction, &image).max(f64::MIN_POSITIVE)) as f32;
             for i in 0..self.parameters.len() {
@@ -210,18 +231,24 @@ impl Fit {
             let mut learners = Vec::new();
             while let Some(&from) = recipe.stretches.get(next.fetch_add(1, Ordering::Relaxed)) {
                 let mut rng = Rng::new(u64::from(from));
-                let mut learner = Learner::new(&mut rng);
+                let known = self.learner(from as usize).cloned();
+                let mut learner = known.clone().unwrap_or_else(|| Learner::new(&mut rng));
                 let mut order: Vec<(u8, u32)> = { self.stretch(from) }
                     .flat_map(|n| (0..self.groups[n].rows.len() as u32).map(move |i| (n as u8, i)))
                     .collect();
                 shuffle(&mut order, &mut rng);
-                for epoch in 0..recipe.epochs {
-                    let lessons = order.iter().map(|&(n, i)| Lesson {
+                let lessons = || {
+                    order.iter().map(|&(n, i)| Lesson {
                         row: &self.groups[usize::from(n)].rows[i as usize],
                         n_empties: usize::from(n),
                         label: left[usize::from(n)][i as usize],
-                    });
-                    learner.learn(recipe, epoch, lessons);
+                    })
+                };
+                if known.is_some() {
+                    learner.recall(self.recipe.keep * recipe.epochs as f32, lessons());
+                }
+                for epoch in 0..recipe.epochs {
+                    learner.learn(recipe, epoch, lessons());
                     if progress(finished.fetch_add(1, Ordering::Relaxed) + 1).is_break() {
                         break;
                     }
@@ -240,6 +267,11 @@ impl Fit {
         });
         learners.sort_by_key(|(from, _)| *from);
         self.learners = learners.into_iter().map(|(_, learner)| learner).collect();
+        self.extend();
+    }
+
+    /// Asks the vectors about every record.
+    fn extend(&mut self) {
         for n in 0..N_BASES {
             let Some(learner) = self.learner(n) else { continue };
             let extras = self.groups[n].rows.iter().map(|row| learner.value(row, n)).collect();
@@ -402,8 +434,14 @@ impl Fit {
     }
 
     fn precondition(&self, residual: &[f32]) -> Vec<f32> {
-        let penalty = self.recipe.penalty;
-        residual.iter().zip(&self.counts).map(|(r, count)| r / (count + penalty)).collect()
+        let scaled = |(i, r): (usize, &f32)| r / (self.counts[i] + self.pull(i));
+        residual.iter().enumerate().map(scaled).collect()
+    }
+
+    /// How strongly a parameter is drawn to its origin. One that was zero was never seen before.
+    fn pull(&self, i: usize) -> f32 {
+        let kept = if self.origin[i] == 0.0 { 0.0 } else { self.recipe.keep * self.counts[i] };
+        self.recipe.penalty + kept
     }
 }
 

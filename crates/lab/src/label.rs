@@ -52,7 +52,7 @@ mod tests {
     #[test]
     fn near_the_end_scores_are_proven_and_elsewhere_values_are_new() {
         let mut engine = engine();
-        let plan = selfplay::Plan { depth: 1, exact_from: 4, beside: 0, record_from: 64 };
+        let plan = selfplay::Plan { depth: 1, exact_from: 4, beside: 0, ahead: 1, record_from: 64 };
         let records: Vec<Record> =
             (0..6).flat_map(|number| selfplay::game(&mut engine, plan, &[], 1, number)).collect();
         let better = Plan { exact_from: 9, depth: Some(3) };

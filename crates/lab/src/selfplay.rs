@@ -5,8 +5,9 @@
 //! positions of the best line are proven.
 //!
 //! A search looks at far more bad moves than good ones, and an evaluation that knows only sensible play
-//! misjudges them. So at every turn some positions beside the game, after one to three random moves, are
-//! searched or solved as well.
+//! misjudges them. So at every turn some positions beside the game are searched or solved as well. Where a
+//! search ends, one side has made its best moves and the other any: so each side goes on from the game
+//! either well or at random, or now so and now so.
 
 use obverse_board::{Counting, Game, Move, Position, Score, Size};
 use obverse_engine::classic::Rng;
@@ -29,6 +30,8 @@ pub struct Plan {
     pub exact_from: u32,
     /// How many positions beside the game are looked at each turn.
     pub beside: u32,
+    /// How many moves those are from the game at most.
+    pub ahead: u32,
     /// From how many empty squares on positions are recorded, and those beside the game looked at.
     pub record_from: u32,
 }
@@ -98,6 +101,16 @@ fn stray(mut position: Position, rng: &mut Rng) -> Option<Position> {
     moves.into_iter().nth(nth).map(|square| position.play_unchecked(square))
 }
 
+/// The position after the move that is best one move ahead; `None` if the game is over.
+fn best_at_once(engine: &mut Engine, mut position: Position) -> Option<Position> {
+    if position.must_pass() {
+        position = position.pass_unchecked();
+    }
+    let is_on = position.moves().any();
+    is_on
+        .then(|| position.apply(look(engine, 1, position).0).expect("the engine makes legal moves"))
+}
+
 /// Plays a game from a position and adds its records to `out`.
 ///
 /// # Panics
@@ -140,7 +153,10 @@ pub fn play(
     out.append(&mut aside);
 }
 
-/// The records of positions that random moves lead to.
+/// How often a side moves at random beside a game, of four times.
+const STRAYS: [u64; 4] = [0, 1, 2, 4];
+
+/// The records of positions some moves from one of the game.
 fn look_beside(
     engine: &mut Engine,
     plan: Plan,
@@ -149,8 +165,15 @@ fn look_beside(
     out: &mut Vec<Record>,
 ) {
     for _ in 0..plan.beside {
-        let n_moves = 1 + rng.below(3);
-        let beside = (0..n_moves).try_fold(position, |position, _| stray(position, rng));
+        let n_moves = 1 + rng.below(u64::from(plan.ahead));
+        let strays = [0; 2].map(|_| STRAYS[rng.below(4) as usize]);
+        let beside = (0..n_moves).try_fold(position, |position, nth| {
+            if rng.below(4) < strays[nth as usize % 2] {
+                stray(position, rng)
+            } else {
+                best_at_once(engine, position)
+            }
+        });
         let Some(beside) = beside.filter(|beside| beside.moves().any()) else { continue };
         out.push(if beside.empties().count() <= plan.exact_from {
             proven(beside, solved(engine, beside).0)
@@ -197,7 +220,7 @@ mod tests {
     use super::*;
     use obverse_engine::Config;
 
-    const PLAN: Plan = Plan { depth: 2, exact_from: 8, beside: 1, record_from: 64 };
+    const PLAN: Plan = Plan { depth: 2, exact_from: 8, beside: 1, ahead: 3, record_from: 64 };
 
     fn engine() -> Engine {
         Engine::new(Config { threads: 1, table_mib: 1 })
@@ -258,6 +281,24 @@ mod tests {
             let plan = Plan { beside: 0, record_from, ..PLAN };
             assert_eq!(empties(plan, &mut engine).len(), n_late);
         }
+    }
+
+    #[test]
+    fn positions_beside_a_game_are_as_far_from_it_as_asked() {
+        let mut engine = engine();
+        let plan = Plan { beside: 4, ahead: 10, record_from: 20, ..PLAN };
+        let mut fewest = 64;
+        for number in 0..12 {
+            let records = game(&mut engine, plan, &[], 7, number);
+            // Those beside the game come last.
+            let n_game = records.iter().filter(|r| r.source == Source::Game).count();
+            let last = records[..n_game].last().map_or(20, Record::n_empties);
+            for record in records.iter().filter(|r| r.source == Source::Search) {
+                assert!(record.n_empties() < 20 && record.n_empties() + 10 >= last, "{record:?}");
+                fewest = fewest.min(record.n_empties());
+            }
+        }
+        assert!(fewest <= 12, "some are far ahead: {fewest}");
     }
 
     #[test]

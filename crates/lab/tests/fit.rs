@@ -17,6 +17,7 @@ fn recipe(anchors: &[u32]) -> Recipe {
         trust: 1.0,
         // More than there are records.
         hold_out: 1 << 40,
+        keep: 0.0,
         factors: FactorsRecipe { stretches: Vec::new(), ..FactorsRecipe::default() },
         threads: 1,
     }
@@ -161,4 +162,35 @@ fn vectors_find_what_a_sum_cannot_say() {
     let error = |board: &Board| (weights.discs(*board) - f64::from(squared(*board))).powi(2);
     let mean = boards.iter().map(error).sum::<f64>() / 3000.0;
     assert!(mean < before[0] / 2.0, "{mean}, {before:?}");
+}
+
+#[test]
+fn what_is_kept_is_changed_by_new_records_where_there_are_some() {
+    let built_in = Weights::built_in();
+    let anchors = [2, 6, 10, 14, 18, 22, 26, 30, 35, 40, 46, 52, 58];
+    let factors = FactorsRecipe { epochs: 2, ..FactorsRecipe::default() };
+    let boards_20 = boards(20, 100);
+    let label = |board: Board| built_in.discs(board) as f32 + 4.0;
+    let moved = |keep: f32| {
+        let mut fit = Fit::new(Recipe { keep, factors: factors.clone(), ..recipe(&anchors) });
+        fit.start_from(&built_in);
+        for &board in &boards_20 {
+            fit.add(&record(board, label(board)));
+        }
+        fit.run(8, &mut |_, _, _| ControlFlow::Continue(()));
+        fit.run_factors(&|_| ControlFlow::Continue(()));
+        fit.run(8, &mut |_, _, _| ControlFlow::Continue(()));
+        let weights = Weights::parse(&fit.print()).expect("what is printed can be read");
+        let mean = |boards: &[Board]| {
+            let changes = boards.iter().map(|&b| weights.discs(b) - built_in.discs(b));
+            changes.sum::<f64>() / boards.len() as f64
+        };
+        [mean(&boards_20), mean(&boards(8, 200)), mean(&boards(44, 200))]
+    };
+    let [little, much] = [moved(500.0), moved(0.2)];
+    assert!(much[0] > 3.0, "new records are learnt: {much:?}");
+    assert!(little[0] < 0.8 * much[0], "what was known counts: {little:?}, {much:?}");
+    for elsewhere in [little[1], little[2], much[1], much[2]] {
+        assert!(elsewhere.abs() < 0.2, "the rest stays: {little:?}, {much:?}");
+    }
 }

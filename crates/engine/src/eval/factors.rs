@@ -76,6 +76,31 @@ pub(super) fn value(sum: &Vector<i16>, head: &WholeHead) -> i32 {
     value
 }
 
+/// By what a gain was multiplied to make it whole, but for the scale of its coordinate.
+fn gain_unit(power: u32, unit: f32) -> f32 {
+    unit * f32::from(i16::MAX) * 2.0 / f32::from(SPREAD) * (1_u32 << power) as f32
+}
+
+impl WholeHead {
+    /// The head in discs, of vectors that were multiplied by `scales`.
+    pub(super) fn parts(&self, scales: &Vector<f32>, power: u32, unit: f32) -> Head {
+        Head {
+            shift: std::array::from_fn(|k| f32::from(self.shift[k]) / scales[k]),
+            gain: std::array::from_fn(|k| {
+                f32::from(self.gain[k]) / gain_unit(power, unit) * scales[k].powi(2)
+            }),
+        }
+    }
+}
+
+/// The scales with which the gains of a stretch are one in the mean.
+pub(super) fn scales_of(heads: &[WholeHead], power: u32, unit: f32) -> Vector<f32> {
+    std::array::from_fn(|k| {
+        let sum: f32 = heads.iter().map(|head| f32::from(head.gain[k]).abs()).sum();
+        (gain_unit(power, unit) * heads.len() as f32 / sum.max(1.0)).sqrt()
+    })
+}
+
 /// Vectors and heads as a file holds them.
 pub(super) struct Whole {
     pub(super) power: u32,
@@ -93,8 +118,7 @@ impl Whole {
             &scales[after.unwrap_or(0)]
         };
         let gain = |n: usize, k: usize, power: u32| {
-            let to_whole = unit * f32::from(i16::MAX) * 2.0 / f32::from(SPREAD);
-            heads[n].gain[k] / scale_of(n)[k].powi(2) * to_whole * (1_u32 << power) as f32
+            heads[n].gain[k] / scale_of(n)[k].powi(2) * gain_unit(power, unit)
         };
         let fits = |power: u32| {
             let mut all = (0..heads.len()).flat_map(|n| (0..N_FACTORS).map(move |k| (n, k)));

@@ -23,7 +23,9 @@
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
-use super::factors::{Factors, Head, N_FACTORS, POWER_MAX, Row, Stretch, Vector, Whole, WholeHead};
+use super::factors::{
+    self, Factors, Head, N_FACTORS, POWER_MAX, Row, Stretch, Vector, Whole, WholeHead,
+};
 use super::shape::{self, N_PATTERNS};
 
 const MAGIC: &[u8; 8] = b"OBVEVAL3";
@@ -318,6 +320,27 @@ impl Weights {
             (low + part * (high - low)) / UNIT as f32
         };
         Anchor { n_empties, weights: low.iter().zip(high).map(mixed).collect() }
+    }
+
+    /// The vectors, and how their sum counts for each number of empty squares; nothing if there are none.
+    ///
+    /// Only the product of a gain and the squares of vectors has a meaning. The vectors are measured so
+    /// that the gains of a stretch are one in the mean.
+    pub fn vectors(&self) -> (Vec<Stretch>, Vec<Head>) {
+        let mut heads = Vec::with_capacity(N_BASES);
+        let mut stretches = Vec::with_capacity(self.stretches.len());
+        for (i, WholeStretch { n_empties, vectors, .. }) in self.stretches.iter().enumerate() {
+            let next = self.stretches.get(i + 1).map_or(N_BASES, |next| next.n_empties as usize);
+            let whole = &self.heads[heads.len()..next];
+            let scales = factors::scales_of(whole, self.power, UNIT as f32);
+            let divided = |v: &Vector<i8>| std::array::from_fn(|k| f32::from(v[k]) / scales[k]);
+            stretches.push(Stretch {
+                n_empties: *n_empties,
+                vectors: vectors.iter().map(divided).collect(),
+            });
+            heads.extend(whole.iter().map(|head| head.parts(&scales, self.power, UNIT as f32)));
+        }
+        (stretches, heads)
     }
 
     /// The anchors on either side of a number of empty squares, which may be the same.

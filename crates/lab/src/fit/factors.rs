@@ -36,6 +36,16 @@ pub(super) struct Lesson<'a> {
     pub(super) label: f32,
 }
 
+/// How the squared error of a lesson changes with the gains and with the sum of the vectors.
+struct Slope {
+    by_gain: Vector,
+    by_sum: Vector,
+}
+
+fn size(v: &Vector) -> f32 {
+    v.iter().map(|x| x * x).sum::<f32>() / N_FACTORS as f32
+}
+
 /// Vectors with their heads.
 #[derive(Clone)]
 pub(super) struct Learner {
@@ -61,10 +71,15 @@ impl Learner {
         let vectors = (0..n_weights()).map(|_| std::array::from_fn(|_| small(rng))).collect();
         // Half of the squares count for the player, half against.
         let gain = std::array::from_fn(|k| if k % 2 == 0 { 1.0 } else { -1.0 });
+        Learner::with(vectors, vec![Head { shift: [0.3; N_FACTORS], gain }; N_HEADS])
+    }
+
+    /// These vectors and heads, as if they had never been moved.
+    pub(super) fn with(vectors: Vec<Vector>, heads: Vec<Head>) -> Learner {
         let nothing = 1e-3;
         Learner {
             vectors,
-            heads: vec![Head { shift: [0.3; N_FACTORS], gain }; N_HEADS],
+            heads,
             moved: vec![nothing; n_weights()],
             shifted: vec![nothing; N_HEADS],
             gained: vec![nothing; N_HEADS],
@@ -87,6 +102,19 @@ impl Learner {
         self.heads[n_empties].gain.iter().zip(sum).map(|(gain, s)| gain * s * s).sum()
     }
 
+    /// Makes the steps as short as if what it knows came from going through the lessons `times` times.
+    pub(super) fn recall<'a>(&mut self, times: f32, lessons: impl Iterator<Item = Lesson<'a>>) {
+        for lesson in lessons {
+            let slope = self.slope(&lesson);
+            self.gained[lesson.n_empties] += times * size(&slope.by_gain);
+            let size = times * size(&slope.by_sum);
+            self.shifted[lesson.n_empties] += size;
+            for &i in lesson.row {
+                self.moved[i as usize] += size;
+            }
+        }
+    }
+
     /// Goes through the lessons once.
     pub(super) fn learn<'a>(
         &mut self,
@@ -100,15 +128,20 @@ impl Learner {
         }
     }
 
-    fn step(&mut self, rate: f32, decay: f32, lesson: &Lesson<'_>) {
-        let n = lesson.n_empties;
-        let sum = self.sum(lesson.row, n);
-        let gain = self.heads[n].gain;
+    fn slope(&self, lesson: &Lesson<'_>) -> Slope {
+        let sum = self.sum(lesson.row, lesson.n_empties);
+        let gain = &self.heads[lesson.n_empties].gain;
         let value: f32 = gain.iter().zip(&sum).map(|(gain, s)| gain * s * s).sum();
         let error = (value - lesson.label) / DISCS;
-        let by_gain: Vector = std::array::from_fn(|k| error * sum[k] * sum[k]);
-        let by_sum: Vector = std::array::from_fn(|k| 2.0 * error * gain[k] * sum[k]);
-        let size = |v: &Vector| v.iter().map(|x| x * x).sum::<f32>() / N_FACTORS as f32;
+        Slope {
+            by_gain: std::array::from_fn(|k| error * sum[k] * sum[k]),
+            by_sum: std::array::from_fn(|k| 2.0 * error * gain[k] * sum[k]),
+        }
+    }
+
+    fn step(&mut self, rate: f32, decay: f32, lesson: &Lesson<'_>) {
+        let n = lesson.n_empties;
+        let Slope { by_gain, by_sum } = self.slope(lesson);
         self.gained[n] += size(&by_gain);
         self.shifted[n] += size(&by_sum);
         let (gain_rate, shift_rate) = (rate / self.gained[n].sqrt(), rate / self.shifted[n].sqrt());

@@ -31,8 +31,12 @@ use crate::{Answer, output, weights, wire};
 /// the root mean square error in discs, by the number of empty squares.
 ///
 /// The weights are saved every 10 steps and at the end, whole or not at all. Ctrl-C stops after the
-/// step, saves and prints what there is; twice, it ends at once. --from goes on from saved weights;
-/// the vectors are always learnt anew.
+/// step, saves and prints what there is; twice, it ends at once. --from goes on from saved weights, but
+/// learns the vectors anew.
+///
+/// With --keep the vectors of --from are kept, too, and new records are added to what they know: it counts
+/// as if K times the records given had been fitted before. Stretches without records stay as they are; one
+/// that has records should have them for all its numbers of empty squares, or those without are spoilt.
 ///
 /// --json prints: fitted, held_out, mae, rmse, steps, gradient (what is left of it), seconds, and
 /// phases with from, to, fitted, held_out, mae, rmse each. What cannot be told is null.
@@ -40,6 +44,7 @@ use crate::{Answer, output, weights, wire};
 /// Examples:
 ///   obverse lab fit games.rec exact.rec --out weights.bin
 ///   obverse lab fit games.rec --out better.bin --from weights.bin --iterations 20
+///   obverse lab fit new.rec --out better.bin --from weights.bin --keep 1 --epochs 4
 ///   obverse lab fit games.rec --out few.bin --anchors 10,30,50 --penalty 8
 #[derive(clap::Args, Debug)]
 #[command(verbatim_doc_comment)]
@@ -58,7 +63,7 @@ pub(super) struct Args {
     anchors: Anchors,
 
     /// How often a weight must be seen to count half
-    #[arg(long, value_name = "P", default_value = "4", value_parser = penalty)]
+    #[arg(long, value_name = "P", default_value = "4", value_parser = positive)]
     penalty: f32,
 
     /// How much of a label that is not proven is the value of the search, from 0 to 1
@@ -84,6 +89,10 @@ pub(super) struct Args {
     /// Start from these weights instead of from zero
     #[arg(long, value_name = "WEIGHTS")]
     from: Option<String>,
+
+    /// Keep what the weights of --from know, as much as from K times the records
+    #[arg(long, value_name = "K", requires = "from", value_parser = positive)]
+    keep: Option<f32>,
 
     #[command(flatten)]
     threads: Threads,
@@ -129,9 +138,9 @@ fn rising(text: &str) -> Result<Vec<u32>, String> {
     rising.ok_or_else(|| format!("found {text:?}, expected rising numbers up to 60: 10,30,50"))
 }
 
-fn penalty(text: &str) -> Result<f32, String> {
-    let penalty = text.parse().ok().filter(|penalty| *penalty > 0.0 && *penalty < f32::INFINITY);
-    penalty.ok_or_else(|| format!("found {text:?}, expected a number greater than 0"))
+fn positive(text: &str) -> Result<f32, String> {
+    let number = text.parse().ok().filter(|number| *number > 0.0 && *number < f32::INFINITY);
+    number.ok_or_else(|| format!("found {text:?}, expected a number greater than 0"))
 }
 
 fn trust(text: &str) -> Result<f32, String> {
@@ -200,6 +209,7 @@ impl Args {
             penalty: self.penalty,
             trust: self.trust,
             hold_out: self.hold_out as usize,
+            keep: self.keep.unwrap_or(0.0),
             factors: FactorsRecipe {
                 stretches: self.stretches.0.clone(),
                 epochs: self.epochs.into(),

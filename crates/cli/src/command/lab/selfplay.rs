@@ -23,7 +23,9 @@ use crate::{Answer, input, wire};
 /// game in --openings and up to three random ones. From there it looks --depth moves ahead, and with
 /// --exact-from empty squares or fewer the game is solved. Each position becomes a record of 20 bytes
 /// with the value of the search and the score of the game, or the proven score. So do --beside
-/// positions beside each one of the game, which tell what becomes of bad moves.
+/// positions beside each one of the game, which tell what becomes of bad moves: up to --ahead moves
+/// farther, where each side moves at random never, or one, two or four times of four, and well otherwise.
+/// With many moves ahead these are positions as searches meet them.
 ///
 /// Records are added to FILE in blocks of whole games, every 260000 records or five minutes, and in a
 /// random order within a block, so that those of one game do not stand together. FILE.state tells how
@@ -42,6 +44,7 @@ use crate::{Answer, input, wire};
 ///   obverse lab selfplay --out games.rec --openings wthor.txt --depth 8 --exact-from 16 --time 2h
 ///   obverse lab selfplay --out second.rec --weights first.bin --seed 2
 ///   obverse lab selfplay --out late.rec --depth 4 --exact-from 16 --record-from 16 --beside 6
+///   obverse lab selfplay --out leaves.rec --depth 4 --record-from 24 --beside 20 --ahead 14
 #[derive(clap::Args, Debug)]
 #[command(verbatim_doc_comment)]
 #[allow(clippy::doc_markdown, reason = "the manual names keys of JSON as they are")]
@@ -66,9 +69,13 @@ pub(super) struct Args {
     #[arg(long, value_name = "E", default_value_t = 14, value_parser = clap::value_parser!(u32).range(0..=60))]
     exact_from: u32,
 
-    /// How many positions beside the game to look at each turn, after one to three random moves
+    /// How many positions beside the game to look at each turn
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(0..=100))]
     beside: u32,
+
+    /// How many moves those are from the game at most
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=60))]
+    ahead: u32,
 
     /// From how many empty squares on positions are recorded: fewer than 60 make many late records
     #[arg(long, value_name = "E", default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..=60))]
@@ -164,6 +171,7 @@ impl Args {
             depth: self.depth,
             exact_from: self.exact_from,
             beside: self.beside,
+            ahead: self.ahead,
             record_from: self.record_from,
         };
         let start = Instant::now();
@@ -219,6 +227,7 @@ impl Args {
             ("depth", self.depth.to_string()),
             ("exact-from", self.exact_from.to_string()),
             ("beside", self.beside.to_string()),
+            ("ahead", self.ahead.to_string()),
             ("record-from", self.record_from.to_string()),
             ("openings", openings),
             ("weights", format!("{weights:016x}")),
