@@ -150,8 +150,8 @@ fn replies(bencher: Bencher, name: &str) {
     bench!(bencher, name, NODES.fours, 4, kernel => |nodes: &[(u64, u64, [u8; 4])]| {
         nodes.iter().fold(0, |sum, &(p, o, indices)| {
             let replies = kernel.replies(p, o, indices);
-            let both = replies.flips.into_iter().zip(replies.moves);
-            both.fold(sum, |sum, (flips, moves)| mix(sum, flips) ^ u64::from(moves.count_ones()))
+            let both = replies.player.into_iter().zip(replies.moves);
+            both.fold(sum, |sum, (player, moves)| mix(sum, player) ^ u64::from(moves.count_ones()))
         })
     });
 }

@@ -123,12 +123,15 @@ pub trait Kernel: Copy + std::fmt::Debug + sealed::Sealed {
     fn stable(self, p: u64, o: u64) -> u64;
 }
 
-/// What four moves of one board lead to; see [`replies`].
+/// What four moves of one board lead to: four boards as the opponent, who is to move there, sees
+/// them; see [`replies`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Replies {
-    /// The discs each of the four moves flips.
-    pub flips: [u64; 4],
-    /// The moves the opponent has after each.
+    /// The discs of the side to move after each.
+    pub player: [u64; 4],
+    /// The discs of the side that made the move.
+    pub opponent: [u64; 4],
+    /// The moves of the side to move.
     pub moves: [u64; 4],
 }
 
@@ -189,7 +192,7 @@ pub fn flip_counts(p: u64, o: u64, index: u8) -> (u32, u32) {
     (flips(p, o, index).count_ones(), flips(o, p, index).count_ones())
 }
 
-/// The flips of four moves of the same board, and the opponent's moves after each.
+/// The boards after four moves of the same board, and the opponent's moves there.
 ///
 /// With vectors this takes a quarter less time than [`flips`] and [`moves`] for one square after the
 /// other. The squares must be empty. They need not differ, so a rest of fewer than four can be

@@ -86,8 +86,7 @@ impl Counter {
             }
             for i in 0..4 {
                 if is_move[i] {
-                    let flips = replies.flips[i];
-                    let (p, o) = (o ^ flips, p | flips | 1 << indices[i]);
+                    let (p, o) = (replies.player[i], replies.opponent[i]);
                     count += self.count_known(p, o, replies_on_board[i], depth - 1);
                 }
             }

@@ -48,9 +48,10 @@ impl Case {
         for four in self.flips.chunks(4) {
             let four = [0, 1, 2, 3].map(|i| *four.get(i).unwrap_or(&four[0]));
             let replies = kernel.replies(p, o, four.map(|(index, _)| index));
-            let moves = four
-                .map(|(index, flips)| kernel::Portable.moves(o ^ flips, p | flips | 1 << index));
-            let expected = Replies { flips: four.map(|(_, flips)| flips), moves };
+            let player = four.map(|(_, flips)| o ^ flips);
+            let opponent = four.map(|(index, flips)| p | flips | 1 << index);
+            let moves = [0, 1, 2, 3].map(|i| kernel::Portable.moves(player[i], opponent[i]));
+            let expected = Replies { player, opponent, moves };
             assert_eq!(replies, expected, "replies to {four:?}, {board}");
         }
     }
@@ -129,7 +130,7 @@ fn the_raw_functions_are_those_of_the_selected_back_end() {
             let others = kernel::Portable.flips(o, p, index);
             let counts = (flips.count_ones(), others.count_ones());
             assert_eq!(kernel::flip_counts(p, o, index), counts);
-            assert_eq!(kernel::replies(p, o, [index; 4]).flips, [flips; 4]);
+            assert_eq!(kernel::replies(p, o, [index; 4]).player, [o ^ flips; 4]);
         }
     }
 }

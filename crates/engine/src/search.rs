@@ -27,7 +27,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 pub(crate) use self::arena::Arena;
 use self::cache::Cache;
 use self::memo::Memo;
-use self::params::{CACHE_KIB, MEMO_KIB, NEAR_MAX};
+use self::near::{Brood, LEVELS, NO_BROOD};
+use self::params::{MEMO_KIB, NEAR_MAX};
 pub(crate) use self::probcut::Care;
 pub(crate) use self::root::Root;
 pub(crate) use self::split::Pool;
@@ -56,12 +57,14 @@ pub(crate) struct Shared<'a> {
 /// What a thread remembers by itself, from one search to the next.
 pub(crate) struct Memory {
     near: Cache,
+    /// What the thread is looking at, by the number of empties.
+    broods: [Brood; LEVELS],
     estimates: Memo,
 }
 
 impl Memory {
     pub(crate) fn new() -> Memory {
-        Memory { near: Cache::new(CACHE_KIB), estimates: Memo::new(MEMO_KIB) }
+        Memory { near: Cache::new(), broods: [NO_BROOD; LEVELS], estimates: Memo::new(MEMO_KIB) }
     }
 
     /// Forgets all bounds. Estimates stay: they are what the evaluation says, and it stays the same.

@@ -274,24 +274,24 @@ fn replies(p: u64, o: u64, indices: [u8; 4]) -> Replies {
         flips_lanes(p, o, indices[2]),
         flips_lanes(p, o, indices[3]),
     ];
-    replies_to(p, o, flips, indices)
+    replies_to(p, o, flips, lanes(indices.map(|index| 1 << (index & 63))))
 }
 
-/// The replies to four moves with these flips, given for each kind of line.
+/// The replies to four moves with these flips, given for each kind of line, and discs placed.
 ///
 /// Each lane becomes a board of its own.
 #[target_feature(enable = "avx2")]
 #[inline]
-pub(super) fn replies_to(p: __m256i, o: __m256i, flips: [__m256i; 4], indices: [u8; 4]) -> Replies {
+pub(super) fn replies_to(p: __m256i, o: __m256i, flips: [__m256i; 4], placed: __m256i) -> Replies {
     use {_mm256_or_si256 as or, _mm256_unpackhi_epi64 as high, _mm256_unpacklo_epi64 as low};
     // Transposes the four by four, and unites.
     let [a, b, c, d] = flips;
     let (ab, cd) = (or(low(a, b), high(a, b)), or(low(c, d), high(c, d)));
     let flips =
         or(_mm256_permute2x128_si256::<0x20>(ab, cd), _mm256_permute2x128_si256::<0x31>(ab, cd));
-    let placed = lanes(indices.map(|index| 1 << (index & 63)));
-    let moves = moves_of_four(_mm256_xor_si256(o, flips), or(or(p, flips), placed));
-    Replies { flips: array(flips), moves: array(moves) }
+    let (player, opponent) = (_mm256_xor_si256(o, flips), or(or(p, flips), placed));
+    let moves = moves_of_four(player, opponent);
+    Replies { player: array(player), opponent: array(opponent), moves: array(moves) }
 }
 
 /// The moves of four boards, one in each lane.

@@ -8,8 +8,9 @@
 
 use std::arch::is_x86_feature_detected;
 use std::arch::x86_64::{
-    __m256i, _mm256_add_epi64, _mm256_and_si256, _mm256_andnot_si256, _mm256_lzcnt_epi64,
-    _mm256_or_si256, _mm256_rorv_epi64, _mm256_setzero_si256, _mm256_sub_epi64,
+    __m256i, _mm_cvtsi32_si128, _mm256_add_epi64, _mm256_and_si256, _mm256_andnot_si256,
+    _mm256_cvtepu8_epi64, _mm256_lzcnt_epi64, _mm256_or_si256, _mm256_rolv_epi64,
+    _mm256_rorv_epi64, _mm256_setzero_si256, _mm256_sub_epi64,
 };
 
 use super::avx2::{self, flips_up, lanes, splat, union};
@@ -118,7 +119,9 @@ fn replies(p: u64, o: u64, indices: [u8; 4]) -> Replies {
         flips_lanes(wide_p, wide_o, indices[2]),
         flips_lanes(wide_p, wide_o, indices[3]),
     ];
-    avx2::replies_to(wide_p, wide_o, flips, indices)
+    // Rotations take any count; for shifts the compiler would add a guard.
+    let indices = _mm256_cvtepu8_epi64(_mm_cvtsi32_si128(i32::from_le_bytes(indices)));
+    avx2::replies_to(wide_p, wide_o, flips, _mm256_rolv_epi64(splat(1), indices))
 }
 
 /// The flips along each kind of line.

@@ -145,11 +145,12 @@ pub(super) const fn gather_column(bits: u64) -> u64 {
 /// The replies one after the other, for back-ends with nothing better.
 #[inline]
 pub(super) fn replies<K: Kernel>(kernel: K, p: u64, o: u64, indices: [u8; 4]) -> Replies {
-    let flips = indices.map(|index| kernel.flips(p, o, index));
-    let mut moves = [0; 4];
-    for i in 0..4 {
-        let placed = 1 << (indices[i] & 63);
-        moves[i] = kernel.moves(o ^ flips[i], p | flips[i] | placed);
+    let mut replies = Replies { player: [0; 4], opponent: [0; 4], moves: [0; 4] };
+    for (i, index) in indices.into_iter().enumerate() {
+        let flips = kernel.flips(p, o, index);
+        replies.player[i] = o ^ flips;
+        replies.opponent[i] = p | flips | 1 << (index & 63);
+        replies.moves[i] = kernel.moves(replies.player[i], replies.opponent[i]);
     }
-    Replies { flips, moves }
+    replies
 }

@@ -4,11 +4,13 @@
 //! moves are sorted by the opponent's mobility. From six on results are kept in the thread's own
 //! cache.
 
+use std::hint::select_unpredictable;
+
 use obverse_board::kernel;
 
-use super::order::{CORNERS, SQUARE_VALUE, corner_stability};
+use super::order::{CORNERS, SQUARE_VALUE, corners_held};
 use super::params::{NEAR_MAX, STABILITY_ALPHA};
-use super::{NONE, Worker};
+use super::{NONE, Worker, cache};
 use crate::table::NO_MOVE;
 
 impl<const FULL: bool, const TAKES: bool> Worker<'_, FULL, TAKES> {
@@ -41,28 +43,32 @@ impl<const FULL: bool, const TAKES: bool> Worker<'_, FULL, TAKES> {
     }
 
     fn five(&mut self, p: u64, o: u64, alpha: i32) -> i32 {
-        self.shallow(p, o, alpha, 5)
+        self.nodes += 1;
+        if let Some(score) = self.stability_cut(p, o, alpha, 5) {
+            return score;
+        }
+        let moves = self.arena.moves(p, o);
+        self.shallow(p, o, moves, alpha, 5)
     }
 
     /// Six empties: as with five, but remembered.
-    fn six(&mut self, p: u64, o: u64, alpha: i32) -> i32 {
-        let slot = self.memory.near.get(p, o);
+    fn six(&mut self, p: u64, o: u64, moves: u64, index: u32, alpha: i32) -> i32 {
+        let slot = self.memory.near.get_at(index, p, o);
         if let Some(score) = slot.cut(alpha) {
             return score;
         }
-        let score = self.shallow(p, o, alpha, 6);
+        self.nodes += 1;
+        let score = match self.stability_cut(p, o, alpha, 6) {
+            Some(score) => score,
+            None => self.shallow(p, o, moves, alpha, 6),
+        };
         self.memory.near.put(p, o, slot, alpha, score, NO_MOVE);
         score
     }
 
     /// Five or six empties.
     #[inline]
-    fn shallow(&mut self, p: u64, o: u64, alpha: i32, n_empties: u32) -> i32 {
-        self.nodes += 1;
-        if let Some(score) = self.stability_cut(p, o, alpha, n_empties) {
-            return score;
-        }
-        let moves = self.arena.moves(p, o);
+    fn shallow(&mut self, p: u64, o: u64, moves: u64, alpha: i32, n_empties: u32) -> i32 {
         if moves == 0 {
             return self.pass_near(p, o, alpha, n_empties);
         }
@@ -92,16 +98,24 @@ impl<const FULL: bool, const TAKES: bool> Worker<'_, FULL, TAKES> {
     }
 
     /// Seven to eleven empties.
-    fn cached(&mut self, p: u64, o: u64, alpha: i32, n_empties: u32) -> i32 {
+    fn cached(
+        &mut self,
+        p: u64,
+        o: u64,
+        moves: u64,
+        index: u32,
+        alpha: i32,
+        n_empties: u32,
+    ) -> i32 {
         self.nodes += 1;
         if let Some(score) = self.stability_cut(p, o, alpha, n_empties) {
             return score;
         }
-        let slot = self.memory.near.get(p, o);
+        let slot = self.memory.near.get_at(index, p, o);
         if let Some(score) = slot.cut(alpha) {
             return score;
         }
-        let mut moves = self.arena.moves(p, o);
+        let mut moves = moves;
         if moves == 0 {
             return self.pass_near(p, o, alpha, n_empties);
         }
@@ -109,8 +123,7 @@ impl<const FULL: bool, const TAKES: bool> Worker<'_, FULL, TAKES> {
         // The move that was best before needs no comparison with the others.
         if slot.best < 64 && moves >> slot.best & 1 != 0 {
             let f = kernel::flips(p, o, slot.best);
-            let child = (o ^ f, p | f | 1 << slot.best);
-            best = -self.next(child.0, child.1, -alpha - 1, n_empties - 1);
+            best = -self.next(o ^ f, p | f | 1 << slot.best, -alpha - 1, n_empties - 1);
             best_square = slot.best;
             moves &= !(1 << slot.best);
         }
@@ -127,14 +140,16 @@ impl<const FULL: bool, const TAKES: bool> Worker<'_, FULL, TAKES> {
                 (best, best_square) = (score, s);
             }
         } else if best <= alpha && moves != 0 {
-            let mut brood = Brood::new();
-            if let Some(score) = self.breed(p, o, alpha, moves, &mut brood) {
-                return score;
+            let level = n_empties as usize % LEVELS;
+            let (n_litters, known) = self.breed(p, o, moves, level);
+            if known > alpha {
+                return known;
             }
-            while let Some(i) = brood.take() {
-                let score = -self.next(brood.p[i], brood.o[i], -alpha - 1, n_empties - 1);
+            while let Some(child) = take(&mut self.memory.broods[level], n_litters) {
+                let Child { p: cp, o: co, moves, index } = child;
+                let score = -self.next_known(cp, co, moves, index, -alpha - 1, n_empties - 1);
                 if score > best {
-                    (best, best_square) = (score, brood.square[i]);
+                    (best, best_square) = (score, ((cp | co) & !(p | o)).trailing_zeros() as u8);
                     if score > alpha {
                         break;
                     }
@@ -145,53 +160,67 @@ impl<const FULL: bool, const TAKES: bool> Worker<'_, FULL, TAKES> {
         best
     }
 
-    /// Makes all moves and says how promising each is; the answer, if a child is known to give it.
+    /// Makes all moves and says how promising each is. How many litters there are, and the best that
+    /// a child is known to give.
     #[inline]
-    fn breed(&self, p: u64, o: u64, alpha: i32, mut moves: u64, brood: &mut Brood) -> Option<i32> {
-        let odd = self.arena.odd_quadrants(self.arena.empties(p, o));
-        while moves != 0 {
-            // Four at a time; the rest of fewer is filled up with a square whose result is not used.
-            let mut squares = [63; 4];
-            let mut n = 0;
-            while n < 4 && moves != 0 {
-                squares[n] = moves.trailing_zeros() as u8;
-                moves &= moves - 1;
-                n += 1;
-            }
-            let replies = kernel::replies(p, o, squares);
-            // All places first, so that they are fetched at the same time.
-            let children: [_; 4] = std::array::from_fn(|i| {
-                let f = replies.flips[i];
-                let (cp, co) = (o ^ f, p | f | 1 << squares[i]);
-                (cp, co, self.memory.near.find(cp, co))
+    fn breed(&mut self, p: u64, o: u64, mut moves: u64, level: usize) -> (usize, i32) {
+        let empties = self.arena.empties(p, o);
+        let odd = self.arena.odd_quadrants(empties);
+        let brood = &mut self.memory.broods[level];
+        let cache = &self.memory.near;
+        let mut known = -64;
+        let mut n = 0;
+        while moves != 0 && n < LITTERS {
+            // Four at a time, without branches; the rest of fewer is filled up with no square, whose
+            // result is not used.
+            let n_left = moves.count_ones() as usize;
+            let at = [(); 4].map(|()| {
+                let square = moves.trailing_zeros() as u8;
+                moves &= moves.wrapping_sub(1);
+                square
             });
-            for i in 0..n {
-                let (s, (cp, co, index), answers) = (squares[i], children[i], replies.moves[i]);
-                if TAKES && cp == 0 {
-                    return Some(self.arena.area());
-                }
-                let known = self.memory.near.get_at(index, cp, co);
-                if -i32::from(known.upper) > alpha {
-                    return Some(-i32::from(known.upper));
-                }
-                let answers = answers & self.arena.squares();
-                let mobility = answers.count_ones() + (answers & CORNERS).count_ones();
-                let key = -(mobility as i32) * 128
-                    + corner_stability(co) * 16
-                    + (odd >> s & 1) as i32 * 32
-                    + i32::from(SQUARE_VALUE[s as usize & 63]);
-                brood.push(cp, co, s, key);
+            let litter = &mut brood[n];
+            bear(p, o, at, n_left, odd, self.arena.squares(), litter);
+            // All places first, so that they are fetched at the same time.
+            for index in litter.index {
+                cache.fetch(index);
             }
+            if TAKES && litter.p.contains(&0) {
+                return (0, self.arena.area());
+            }
+            for i in 0..4 {
+                let upper = cache.upper_at(litter.index[i], litter.p[i], litter.o[i]);
+                known = known.max(-i32::from(upper));
+            }
+            n += 1;
         }
-        None
+        (n, known)
     }
 
     #[inline]
     fn next(&mut self, p: u64, o: u64, alpha: i32, n_empties: u32) -> i32 {
-        match n_empties {
-            5 => self.five(p, o, alpha),
-            6 => self.six(p, o, alpha),
-            _ => self.cached(p, o, alpha, n_empties),
+        if n_empties == 5 {
+            return self.five(p, o, alpha);
+        }
+        let index = self.memory.near.find(p, o);
+        self.next_known(p, o, self.arena.moves(p, o), index, alpha, n_empties)
+    }
+
+    /// As [`Worker::next`], with moves and place in the cache known.
+    #[inline]
+    fn next_known(
+        &mut self,
+        p: u64,
+        o: u64,
+        moves: u64,
+        index: u32,
+        alpha: i32,
+        n_empties: u32,
+    ) -> i32 {
+        if n_empties == 6 {
+            self.six(p, o, moves, index, alpha)
+        } else {
+            self.cached(p, o, moves, index, alpha, n_empties)
         }
     }
 
@@ -216,49 +245,90 @@ impl<const FULL: bool, const TAKES: bool> Worker<'_, FULL, TAKES> {
     }
 }
 
-/// The children of a position near the end, of which there are at most eleven.
-struct Brood {
-    p: [u64; BROOD_MAX],
-    o: [u64; BROOD_MAX],
-    square: [u8; BROOD_MAX],
-    key: [i32; BROOD_MAX],
-    n: usize,
+/// Four children of a position near the end.
+#[derive(Clone, Copy)]
+#[repr(C, align(64))]
+pub(super) struct Litter {
+    p: [u64; 4],
+    o: [u64; 4],
+    index: [u32; 4],
+    moves: [u64; 4],
+    /// How promising each is, its number in the low bits; the least number if it is no move.
+    key: [i32; 4],
 }
 
-const BROOD_MAX: usize = 12;
-const _: () = assert!(BROOD_MAX > NEAR_MAX as usize);
+/// All children of a position near the end, of which there are at most eleven.
+pub(super) type Brood = [Litter; LITTERS];
 
-impl Brood {
-    #[inline]
-    const fn new() -> Brood {
-        Brood {
-            p: [0; BROOD_MAX],
-            o: [0; BROOD_MAX],
-            square: [0; BROOD_MAX],
-            key: [i32::MIN; BROOD_MAX],
-            n: 0,
-        }
-    }
+pub(super) const NO_BROOD: Brood =
+    [Litter { p: [0; 4], o: [0; 4], moves: [0; 4], index: [0; 4], key: [0; 4] }; LITTERS];
 
-    #[inline]
-    fn push(&mut self, p: u64, o: u64, square: u8, key: i32) {
-        let i = self.n % BROOD_MAX;
-        (self.p[i], self.o[i], self.square[i], self.key[i]) = (p, o, square, key);
-        self.n += 1;
-    }
+const LITTERS: usize = 4;
+const _: () = assert!(4 * LITTERS > NEAR_MAX as usize);
 
-    /// The most promising child not yet taken.
-    #[inline]
-    fn take(&mut self) -> Option<usize> {
-        let (mut best, mut best_key) = (0, i32::MIN);
-        for i in 0..self.n.min(BROOD_MAX) {
-            if self.key[i] > best_key {
-                (best, best_key) = (i, self.key[i]);
-            }
-        }
-        self.key[best] = i32::MIN;
-        (best_key > i32::MIN).then_some(best)
+/// A brood for each number of empties.
+pub(super) const LEVELS: usize = 16;
+
+struct Child {
+    p: u64,
+    o: u64,
+    moves: u64,
+    index: u32,
+}
+
+/// Makes four moves, of which the first `n` are there.
+///
+/// All in one function of its own and all in arrays of four, so that the compiler keeps everything
+/// from the flips to the keys in vectors: not so, and inlined, it takes 7 % more of a solve.
+#[inline(never)]
+fn bear(p: u64, o: u64, at: [u8; 4], n: usize, odd: u64, squares: u64, litter: &mut Litter) {
+    let replies = kernel::replies(p, o, at);
+    let none = &NONE_OF_FOUR[n.min(4)];
+    let worth = at.map(|s| i32::from(SQUARE_VALUE[s as usize % 64]));
+    let odd_empties = odd & !(p | o);
+    for (i, &none) in none.iter().enumerate() {
+        // No position has these discs, so none will be found in the cache.
+        litter.p[i] = replies.player[i] | none;
+        litter.o[i] = replies.opponent[i];
+        litter.moves[i] = replies.moves[i] & squares;
     }
+    for i in 0..4 {
+        litter.index[i] = cache::index(litter.p[i], litter.o[i]);
+    }
+    for (i, &none) in none.iter().enumerate() {
+        let moves = litter.moves[i];
+        let mobility = i64::from(moves.count_ones()) + i64::from((moves & CORNERS).count_ones());
+        let corners = i64::from(corners_held(litter.o[i]).count_ones());
+        let odd = if litter.o[i] & odd_empties == 0 { 0 } else { 32 };
+        let key = corners * 16 - mobility * 128 + odd + (none as i64 & NO_KEY);
+        litter.key[i] = (key as i32 + worth[i]) << 2 | i as i32;
+    }
+}
+
+/// By how many of four are there, all bits for those that are not.
+static NONE_OF_FOUR: [[u64; 4]; 5] =
+    [[!0, !0, !0, !0], [0, !0, !0, !0], [0, 0, !0, !0], [0, 0, 0, !0], [0, 0, 0, 0]];
+
+/// Far below all keys.
+const NO_KEY: i64 = -(1 << 20);
+
+/// The most promising child not yet taken.
+#[inline]
+fn take(brood: &mut Brood, n_litters: usize) -> Option<Child> {
+    let (mut top, mut at) = (i32::MIN, 0);
+    for (i, litter) in brood.iter().enumerate().take(n_litters) {
+        let [a, b, c, d] = litter.key;
+        let key = a.max(b).max(c.max(d));
+        at = select_unpredictable(key > top, i, at);
+        top = top.max(key);
+    }
+    if top < NO_KEY as i32 {
+        return None;
+    }
+    let litter = &mut brood[at % LITTERS];
+    let i = top as usize % 4;
+    litter.key[i] = i32::MIN;
+    Some(Child { p: litter.p[i], o: litter.o[i], moves: litter.moves[i], index: litter.index[i] })
 }
 
 /// The squares of a set, which has as many.

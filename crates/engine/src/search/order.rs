@@ -163,12 +163,18 @@ pub(super) const fn late_move_reduction(i: usize, depth: u32) -> u32 {
     }
 }
 
-/// The player's corners and the discs next to them on the edge, which are stable.
+/// How many corners and discs next to them on the edge the player has, see [`corners_held`].
 #[inline]
 pub(super) fn corner_stability(p: u64) -> i32 {
+    corners_held(p).count_ones() as i32
+}
+
+/// The player's corners and the discs next to them on the edge, which are stable.
+#[inline]
+pub(super) fn corners_held(p: u64) -> u64 {
     let next = (p & 0x0100_0000_0000_0001) << 1
         | (p & 0x8000_0000_0000_0080) >> 1
         | (p & 0x0000_0000_0000_0081) << 8
         | (p & 0x8100_0000_0000_0000) >> 8;
-    (p & (next | CORNERS)).count_ones() as i32
+    p & (next | CORNERS)
 }

@@ -3,8 +3,8 @@
 /// Up to this many empties a thread searches by itself and remembers only in its own cache.
 pub(super) const NEAR_MAX: u32 = 11;
 
-/// The size of a thread's cache in KiB.
-pub(super) const CACHE_KIB: usize = 512;
+/// A thread's cache has two to the power of this many entries of 32 bytes: 512 KiB.
+pub(super) const CACHE_BITS: u32 = 14;
 
 /// The size of what a thread remembers of the evaluation in KiB: from 128 to 512 all are alike.
 pub(super) const MEMO_KIB: usize = 256;
