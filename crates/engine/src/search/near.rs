@@ -1,8 +1,7 @@
 //! Five to eleven empty squares: where nearly all the time goes.
 //!
-//! With five and six, moves into quadrants with an odd number of empties go first; from seven on,
-//! moves are sorted by the opponent's mobility. From six on results are kept in the thread's own
-//! cache.
+//! With five, moves into quadrants with an odd number of empties go first; from six on, moves are
+//! sorted by the opponent's mobility and results are kept in the thread's own cache.
 
 use std::hint::select_unpredictable;
 
@@ -42,35 +41,13 @@ impl<const FULL: bool, const TAKES: bool> Worker<'_, FULL, TAKES> {
         self.arena.solve_4(p, o, alpha, squares_of(odd, empties & !odd))
     }
 
-    fn five(&mut self, p: u64, o: u64, alpha: i32) -> i32 {
+    fn five(&mut self, p: u64, o: u64, moves: u64, alpha: i32) -> i32 {
         self.nodes += 1;
         if let Some(score) = self.stability_cut(p, o, alpha, 5) {
             return score;
         }
-        let moves = self.arena.moves(p, o);
-        self.shallow(p, o, moves, alpha, 5)
-    }
-
-    /// Six empties: as with five, but remembered.
-    fn six(&mut self, p: u64, o: u64, moves: u64, index: u32, alpha: i32) -> i32 {
-        let slot = self.memory.near.get_at(index, p, o);
-        if let Some(score) = slot.cut(alpha) {
-            return score;
-        }
-        self.nodes += 1;
-        let score = match self.stability_cut(p, o, alpha, 6) {
-            Some(score) => score,
-            None => self.shallow(p, o, moves, alpha, 6),
-        };
-        self.memory.near.put(p, o, slot, alpha, score, NO_MOVE);
-        score
-    }
-
-    /// Five or six empties.
-    #[inline]
-    fn shallow(&mut self, p: u64, o: u64, moves: u64, alpha: i32, n_empties: u32) -> i32 {
         if moves == 0 {
-            return self.pass_near(p, o, alpha, n_empties);
+            return self.pass_near(p, o, alpha, 5);
         }
         let odd = self.arena.odd_quadrants(self.arena.empties(p, o));
         let mut best = NONE;
@@ -80,12 +57,7 @@ impl<const FULL: bool, const TAKES: bool> Worker<'_, FULL, TAKES> {
                 let s = set.trailing_zeros();
                 set &= set - 1;
                 let f = kernel::flips(p, o, s as u8);
-                let (cp, co) = (o ^ f, p | f | 1 << s);
-                let score = if n_empties == 5 {
-                    -self.four(cp, co, -alpha - 1)
-                } else {
-                    -self.five(cp, co, -alpha - 1)
-                };
+                let score = -self.four(o ^ f, p | f | 1 << s, -alpha - 1);
                 if score > best {
                     if score > alpha {
                         return score;
@@ -97,7 +69,7 @@ impl<const FULL: bool, const TAKES: bool> Worker<'_, FULL, TAKES> {
         best
     }
 
-    /// Seven to eleven empties.
+    /// Six to eleven empties.
     fn cached(
         &mut self,
         p: u64,
@@ -168,6 +140,8 @@ impl<const FULL: bool, const TAKES: bool> Worker<'_, FULL, TAKES> {
         let odd = self.arena.odd_quadrants(empties);
         let brood = &mut self.memory.broods[level];
         let cache = &self.memory.near;
+        // With five empties they are not.
+        let are_cached = level > 6;
         let mut known = -64;
         let mut n = 0;
         while moves != 0 && n < LITTERS {
@@ -182,15 +156,17 @@ impl<const FULL: bool, const TAKES: bool> Worker<'_, FULL, TAKES> {
             let litter = &mut brood[n];
             bear(p, o, at, n_left, odd, self.arena.squares(), litter);
             // All places first, so that they are fetched at the same time.
-            for index in litter.index {
-                cache.fetch(index);
+            if are_cached {
+                litter.index.iter().for_each(|&index| cache.fetch(index));
             }
             if TAKES && litter.p.contains(&0) {
                 return (0, self.arena.area());
             }
-            for i in 0..4 {
-                let upper = cache.upper_at(litter.index[i], litter.p[i], litter.o[i]);
-                known = known.max(-i32::from(upper));
+            if are_cached {
+                for i in 0..4 {
+                    let upper = cache.upper_at(litter.index[i], litter.p[i], litter.o[i]);
+                    known = known.max(-i32::from(upper));
+                }
             }
             n += 1;
         }
@@ -199,9 +175,6 @@ impl<const FULL: bool, const TAKES: bool> Worker<'_, FULL, TAKES> {
 
     #[inline]
     fn next(&mut self, p: u64, o: u64, alpha: i32, n_empties: u32) -> i32 {
-        if n_empties == 5 {
-            return self.five(p, o, alpha);
-        }
         let index = self.memory.near.find(p, o);
         self.next_known(p, o, self.arena.moves(p, o), index, alpha, n_empties)
     }
@@ -217,8 +190,8 @@ impl<const FULL: bool, const TAKES: bool> Worker<'_, FULL, TAKES> {
         alpha: i32,
         n_empties: u32,
     ) -> i32 {
-        if n_empties == 6 {
-            self.six(p, o, moves, index, alpha)
+        if n_empties == 5 {
+            self.five(p, o, moves, alpha)
         } else {
             self.cached(p, o, moves, index, alpha, n_empties)
         }
