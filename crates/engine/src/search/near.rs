@@ -219,6 +219,9 @@ impl<const FULL: bool, const TAKES: bool> Worker<'_, FULL, TAKES> {
 }
 
 /// Four children of a position near the end.
+///
+/// Places and keys are not neighbours in memory, else they would be written together, and the places,
+/// from which memory is fetched, would wait for the keys.
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
 pub(super) struct Litter {
@@ -226,7 +229,7 @@ pub(super) struct Litter {
     o: [u64; 4],
     index: [u32; 4],
     moves: [u64; 4],
-    /// How promising each is, its number in the low bits; the least number if it is no move.
+    /// How promising each is, its number in the low bits; [`NO_KEY`] and less if it is no move or taken.
     key: [i32; 4],
 }
 
