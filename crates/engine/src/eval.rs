@@ -11,14 +11,16 @@
 
 mod factors;
 pub(crate) mod generic;
+mod places;
 mod shape;
 mod weights;
 
 use obverse_board::Board;
 
 pub use self::factors::{Head, N_FACTORS, Stretch};
+pub use self::places::ranks;
 pub use self::shape::N_WINDOWS;
-use self::shape::{DIGITS, N_LANES, ORIGIN};
+use self::shape::{DIGITS, FIRST, N_LANES, ORIGIN};
 pub(crate) use self::weights::Phase;
 pub use self::weights::{Anchor, UNIT, Weights, WeightsError, n_weights, tied};
 
@@ -79,13 +81,14 @@ impl Windows {
     /// The estimate for the side to move in units of 1/[`UNIT`] disc.
     #[inline]
     pub(crate) fn estimate(&self, phase: &Phase) -> i32 {
-        let weights = phase.weights();
+        let (places, weights) = (phase.places(), phase.weights());
         let patterns = self.patterns();
         let Some((vectors, head, power)) = phase.factors() else {
-            let sum: i32 = patterns.iter().map(|i| i32::from(weights[*i as usize])).sum();
+            let weight = |(pattern, first): (&u32, &u32)| weights[places.of(*pattern, *first)];
+            let sum: i32 = patterns.iter().zip(&FIRST).map(weight).map(i32::from).sum();
             return phase.base() + sum;
         };
-        let (sum, vector) = factors::sum(weights, vectors, &patterns);
+        let (sum, vector) = factors::sum(places, weights, vectors, &patterns);
         phase.base() + sum + (factors::value(&vector, head) >> power)
     }
 }

@@ -5,7 +5,8 @@
 use obverse_board::{Board, Size, Symmetry};
 use obverse_engine::classic::Rng;
 use obverse_engine::eval::{
-    Anchor, Head, N_FACTORS, N_WINDOWS, Stretch, Weights, WeightsError, n_weights, patterns, tied,
+    Anchor, Head, N_FACTORS, N_WINDOWS, Stretch, Weights, WeightsError, n_weights, patterns, ranks,
+    tied,
 };
 
 /// Boards of a random game.
@@ -64,7 +65,8 @@ fn the_built_in_weights_are_sound_and_say_something() {
 #[test]
 fn between_anchors_weights_change_evenly() {
     let anchor = |n_empties, weight: f32| Anchor { n_empties, weights: vec![weight; n_weights()] };
-    let bytes = Weights::print(&[0.0; 65], &[anchor(20, 1.0), anchor(60, 0.0)], &[], &[]);
+    let bytes =
+        Weights::print(&ranks(&[], &[]), &[0.0; 65], &[anchor(20, 1.0), anchor(60, 0.0)], &[], &[]);
     let weights = Weights::parse(&bytes).expect("it was just printed");
     for board in boards(1) {
         let n_empties = f64::from(64 - board.occupied().count());
@@ -77,9 +79,9 @@ fn between_anchors_weights_change_evenly() {
 #[test]
 fn what_is_no_file_of_weights_is_refused() {
     let anchor = |n_empties| Anchor { n_empties, weights: vec![0.5; n_weights()] };
-    let bytes = Weights::print(&[0.0; 65], &[anchor(10), anchor(40)], &[], &[]);
+    let bytes = Weights::print(&ranks(&[], &[]), &[0.0; 65], &[anchor(10), anchor(40)], &[], &[]);
     assert!(Weights::parse(&bytes).is_ok());
-    assert_eq!(Weights::parse(b"OBVEVAL2").unwrap_err(), WeightsError::Magic);
+    assert_eq!(Weights::parse(b"OBVEVAL3").unwrap_err(), WeightsError::Magic);
     assert_eq!(Weights::parse(b"").unwrap_err(), WeightsError::Magic);
     let expected = bytes.len();
     let cut = Weights::parse(&bytes[..expected - 1]).unwrap_err();
@@ -87,9 +89,12 @@ fn what_is_no_file_of_weights_is_refused() {
     let mut damaged = bytes;
     damaged[expected / 2] ^= 1;
     assert_eq!(Weights::parse(&damaged).unwrap_err(), WeightsError::Checksum);
-    let wrong = Weights::print(&[0.0; 65], &[anchor(40), anchor(10)], &[], &[]);
+    let wrong = Weights::print(&ranks(&[], &[]), &[0.0; 65], &[anchor(40), anchor(10)], &[], &[]);
     assert_eq!(Weights::parse(&wrong).unwrap_err(), WeightsError::Anchors);
-    let none = Weights::print(&[0.0; 65], &[], &[], &[]);
+    let twice = vec![0; n_weights()];
+    let wrong = Weights::print(&twice, &[0.0; 65], &[anchor(10)], &[], &[]);
+    assert_eq!(Weights::parse(&wrong).unwrap_err(), WeightsError::Ranks);
+    let none = Weights::print(&ranks(&[], &[]), &[0.0; 65], &[], &[], &[]);
     assert_eq!(Weights::parse(&none).unwrap_err(), WeightsError::Anchors);
 }
 
@@ -108,7 +113,7 @@ fn vectors_are_added_and_their_squares_count() {
         })
         .collect();
     let anchor = Anchor { n_empties: 30, weights: vec![0.0; n_weights()] };
-    let bytes = Weights::print(&[0.0; 65], &[anchor], &stretches, &heads);
+    let bytes = Weights::print(&ranks(&[], &[]), &[0.0; 65], &[anchor], &stretches, &heads);
     let weights = Weights::parse(&bytes).expect("it was just printed");
     for board in (1..10).flat_map(boards) {
         let n_empties = 64 - board.occupied().count();
@@ -131,6 +136,12 @@ fn stretches_out_of_order_are_refused() {
     let anchor = Anchor { n_empties: 30, weights: vec![0.0; n_weights()] };
     let stretch = |n_empties| Stretch { n_empties, vectors: vec![[0.1; N_FACTORS]; n_weights()] };
     let heads = vec![Head { shift: [0.0; N_FACTORS], gain: [1.0; N_FACTORS] }; 65];
-    let wrong = Weights::print(&[0.0; 65], &[anchor], &[stretch(20), stretch(10)], &heads);
+    let wrong = Weights::print(
+        &ranks(&[], &[]),
+        &[0.0; 65],
+        &[anchor],
+        &[stretch(20), stretch(10)],
+        &heads,
+    );
     assert_eq!(Weights::parse(&wrong).unwrap_err(), WeightsError::Stretches);
 }

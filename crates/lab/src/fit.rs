@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use obverse_engine::classic::Rng;
 use obverse_engine::eval::{
-    Anchor, Head, N_WINDOWS, Stretch, UNIT, Weights, n_weights, patterns, tied,
+    Anchor, Head, N_WINDOWS, Stretch, UNIT, Weights, n_weights, patterns, ranks, tied,
 };
 
 pub use self::factors::FactorsRecipe;
@@ -83,6 +83,8 @@ pub struct Fit {
     /// What the penalty draws the parameters to.
     origin: Vec<f32>,
     counts: Vec<f32>,
+    /// The order of the weights it started from, by how often they are seen.
+    ranks: Vec<u16>,
     /// The vectors of each stretch.
     learners: Vec<Learner>,
 }
@@ -102,6 +104,7 @@ impl Fit {
             parameters: vec![0.0; n],
             origin: vec![0.0; n],
             counts: Vec::new(),
+            ranks: Vec::new(),
             learners: Vec::new(),
         }
     }
@@ -116,6 +119,7 @@ impl Fit {
         for (set, &n_empties) in sets.chunks_exact_mut(n_weights()).zip(&self.recipe.anchors) {
             set.copy_from_slice(&weights.set(n_empties).weights);
         }
+        self.ranks = weights.ranks().to_vec();
         let (stretches, heads) = weights.vectors();
         let begins: Vec<u32> = stretches.iter().map(|stretch| stretch.n_empties).collect();
         if self.recipe.keep > 0.0 && begins == self.recipe.factors.stretches {
@@ -339,7 +343,17 @@ impl Fit {
             .collect();
         let heads: Vec<Head> =
             (0..N_BASES).filter_map(|n| self.learner(n).map(|learner| learner.heads[n])).collect();
-        Weights::print(bases, &anchors, &stretches, &heads)
+        let ranks = ranks(&self.seen(), &self.ranks);
+        Weights::print(&ranks, bases, &anchors, &stretches, &heads)
+    }
+
+    /// How often each weight was seen with all numbers of empty squares, as far as the fit has begun.
+    fn seen(&self) -> Vec<f32> {
+        let mut seen = vec![0.0; n_weights()];
+        for (i, count) in self.counts.iter().skip(N_BASES).enumerate() {
+            seen[i % n_weights()] += count;
+        }
+        seen
     }
 
     /// The two anchors of a number of empty squares, and how much the second counts.

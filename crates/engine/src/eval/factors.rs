@@ -10,7 +10,7 @@
 
 mod sum;
 
-use super::shape::N_PATTERNS;
+use super::places::N_PLACES;
 
 pub(super) use self::sum::sum;
 
@@ -47,8 +47,8 @@ pub(super) struct Row(
     pub(super)  Vector<i8>,
 );
 
-/// The vectors of all patterns.
-pub(crate) struct Factors(pub(super) Box<[Row; N_PATTERNS]>);
+/// The vectors of all patterns, each in its place.
+pub(crate) struct Factors(pub(super) Box<[Row; N_PLACES]>);
 
 /// A head in whole numbers.
 #[derive(Clone, Copy)]

@@ -14,6 +14,9 @@ pub(super) const N_LANES: usize = 48;
 /// How many ways there are to fill the squares of all shapes.
 pub(super) const N_PATTERNS: usize = START[N_SHAPES];
 
+/// How many of them are different if mirror images are not.
+pub(super) const N_TIED: usize = TIED_START[N_SHAPES];
+
 const N_SHAPES: usize = 12;
 const SQUARES_MAX: usize = 10;
 
@@ -81,6 +84,21 @@ impl Squares {
         self
     }
 
+    /// How many squares there are if a square and its mirror image are one.
+    const fn n_sides(self) -> u32 {
+        let mut turn = 1;
+        while self.turned(turn).set() != self.set() {
+            turn += 1;
+        }
+        let image = self.turned(turn);
+        let (mut n, mut i) = (0, 0);
+        while i < self.len {
+            n += (self.items[i] <= image.items[i]) as u32;
+            i += 1;
+        }
+        n
+    }
+
     const fn set(self) -> u64 {
         let (mut set, mut i) = (0, 0);
         while i < self.len {
@@ -107,6 +125,20 @@ const START: [usize; N_SHAPES + 1] = {
     let mut i = 0;
     while i < N_SHAPES {
         start[i + 1] = start[i] + 3_usize.pow(SHAPES[i].len as u32);
+        i += 1;
+    }
+    start
+};
+
+/// Where the weights of each shape begin, one for every two patterns that are mirror images.
+const TIED_START: [usize; N_SHAPES + 1] = {
+    let mut start = [0; N_SHAPES + 1];
+    let mut i = 0;
+    while i < N_SHAPES {
+        let n_patterns = START[i + 1] - START[i];
+        // Those that are their own image can be chosen freely on one side alone.
+        let n_symmetric = 3_usize.pow(SHAPES[i].n_sides());
+        start[i + 1] = start[i] + usize::midpoint(n_patterns, n_symmetric);
         i += 1;
     }
     start
@@ -149,6 +181,22 @@ pub(super) static ORIGIN: [u32; N_LANES] = {
     origin
 };
 
+/// Where the weights of each window's shape begin.
+pub(super) static FIRST: [u32; N_WINDOWS] = {
+    let mut first = [0; N_WINDOWS];
+    let mut i = 0;
+    while i < N_WINDOWS {
+        first[i] = TIED_START[WINDOWS[i].0] as u32;
+        i += 1;
+    }
+    first
+};
+
+/// The weights of each shape.
+pub(super) fn weights_by_shape() -> impl Iterator<Item = std::ops::Range<usize>> {
+    TIED_START.windows(2).map(|pair| pair[0]..pair[1])
+}
+
 /// What a disc of the player on each square adds to the numbers of the windows.
 pub(super) static DIGITS: [[i16; N_LANES]; 64] = {
     let mut digits = [[0; N_LANES]; 64];
@@ -168,7 +216,7 @@ pub(super) static DIGITS: [[i16; N_LANES]; 64] = {
 
 /// For every pattern, the number of the weight that it shares with its mirror image; weights are
 /// numbered in the order of the first pattern of each pair.
-pub(super) fn ties() -> (Vec<u32>, usize) {
+pub(super) fn ties() -> Vec<u32> {
     let mut ties = vec![0; N_PATTERNS];
     let mut n_weights = 0;
     for (shape, squares) in SHAPES.iter().enumerate() {
@@ -188,7 +236,8 @@ pub(super) fn ties() -> (Vec<u32>, usize) {
             };
         }
     }
-    (ties, n_weights as usize)
+    debug_assert_eq!(n_weights as usize, N_TIED);
+    ties
 }
 
 /// For each digit of a shape the value of the digit's place in the mirror image.

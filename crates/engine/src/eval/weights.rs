@@ -5,9 +5,10 @@
 //!
 //! | bytes | what |
 //! |---|---|
-//! | 8 | `OBVEVAL3` |
+//! | 8 | `OBVEVAL4` |
 //! | 4 | the number of anchors, N |
 //! | 4 × N | the number of empty squares of each, rising |
+//! | 2 × `n_weights()` | the rank of each weight within its shape by how often it is seen |
 //! | 2 × 65 | a weight for each number of empty squares |
 //! | 2 × N × `n_weights()` | the weights of each anchor |
 //! | 4 | the number of stretches, S, which may be 0; what follows is there only if it is not |
@@ -17,8 +18,8 @@
 //! | 65 × 2 × 2 × `N_FACTORS` | for each number of empty squares the shifts, then the gains |
 //! | 8 | a checksum of all before it |
 //!
-//! with all numbers little-endian and weights as `i16` in units of 1/128 disc; vectors are `i8`, shifts
-//! and gains `i16`.
+//! with all numbers little-endian ranks as `u16`, weights as `i16` in units of 1/128 disc; vectors are
+//! `i8`, shifts and gains `i16`.
 
 use std::fmt;
 use std::sync::{Arc, OnceLock};
@@ -26,9 +27,10 @@ use std::sync::{Arc, OnceLock};
 use super::factors::{
     self, Factors, Head, N_FACTORS, POWER_MAX, Row, Stretch, Vector, Whole, WholeHead,
 };
-use super::shape::{self, N_PATTERNS};
+use super::places::{self, N_PLACES, Places};
+use super::shape::{self, N_TIED};
 
-const MAGIC: &[u8; 8] = b"OBVEVAL3";
+const MAGIC: &[u8; 8] = b"OBVEVAL4";
 
 /// The parts that make a disc.
 pub const UNIT: i32 = 128;
@@ -51,13 +53,15 @@ pub struct Anchor {
 
 /// The weights of the evaluation.
 pub struct Weights {
+    ranks: Vec<u16>,
+    places: Arc<Places>,
     anchors: Vec<(u32, Vec<i16>)>,
     bases: Vec<i16>,
     stretches: Vec<WholeStretch>,
     heads: Vec<WholeHead>,
     power: u32,
     checksum: u64,
-    /// For each number of empty squares the weights of every pattern, made when first asked for.
+    /// For each number of empty squares the weights in their places, made when first asked for.
     phases: [OnceLock<Phase>; N_BASES],
 }
 
@@ -66,20 +70,26 @@ struct WholeStretch {
     n_empties: u32,
     /// By the number of the weight.
     vectors: Vec<Vector<i8>>,
-    /// Of every pattern, made when first asked for.
-    of_patterns: OnceLock<Arc<Factors>>,
+    /// In their places, made when first asked for.
+    in_places: OnceLock<Arc<Factors>>,
 }
 
-/// The weights of all patterns for one number of empty squares.
+/// The weights for one number of empty squares.
 pub(crate) struct Phase {
-    weights: Box<[i16; N_PATTERNS]>,
+    places: Arc<Places>,
+    weights: Box<[i16; N_PLACES]>,
     base: i32,
     factors: Option<(Arc<Factors>, WholeHead, u32)>,
 }
 
 impl Phase {
     #[inline]
-    pub(super) fn weights(&self) -> &[i16; N_PATTERNS] {
+    pub(super) fn places(&self) -> &Places {
+        &self.places
+    }
+
+    #[inline]
+    pub(super) fn weights(&self) -> &[i16; N_PLACES] {
         &self.weights
     }
 
@@ -88,26 +98,22 @@ impl Phase {
         self.base
     }
 
-    /// The vectors of all patterns, how their sum counts, and by which power of two it is divided.
+    /// The vectors, how their sum counts, and by which power of two it is divided.
     #[inline]
-    pub(super) fn factors(&self) -> Option<(&[Row; N_PATTERNS], &WholeHead, u32)> {
+    pub(super) fn factors(&self) -> Option<(&[Row; N_PLACES], &WholeHead, u32)> {
         self.factors.as_ref().map(|(factors, head, power)| (&*factors.0, head, *power))
     }
 }
 
 /// How many weights a set has.
-pub fn n_weights() -> usize {
-    ties().1
+pub const fn n_weights() -> usize {
+    N_TIED
 }
 
 /// The number of the weight that stands for a pattern.
 pub fn tied(pattern: u32) -> u32 {
-    ties().0[pattern as usize]
-}
-
-fn ties() -> &'static (Vec<u32>, usize) {
-    static TIES: OnceLock<(Vec<u32>, usize)> = OnceLock::new();
-    TIES.get_or_init(shape::ties)
+    static TIES: OnceLock<Vec<u32>> = OnceLock::new();
+    TIES.get_or_init(shape::ties)[pattern as usize]
 }
 
 /// Why bytes are not weights.
@@ -124,6 +130,8 @@ pub enum WeightsError {
     },
     /// They were damaged: the checksum is wrong.
     Checksum,
+    /// The ranks are not those of all weights.
+    Ranks,
     /// The anchors are not in order, or there are none.
     Anchors,
     /// The stretches are too many or not in order, or the power is too great.
@@ -134,12 +142,15 @@ impl fmt::Display for WeightsError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             WeightsError::Magic => {
-                write!(f, "not a file of weights: expected it to begin with OBVEVAL3")
+                write!(f, "not a file of weights: expected it to begin with OBVEVAL4")
             }
             WeightsError::Size { found, expected } => {
                 write!(f, "found {found} bytes of weights, expected {expected}")
             }
             WeightsError::Checksum => write!(f, "the weights are damaged: wrong checksum"),
+            WeightsError::Ranks => {
+                write!(f, "two weights have the same rank: expected each to have its own")
+            }
             WeightsError::Anchors => {
                 write!(f, "the anchors of the weights are out of order: expected them to rise")
             }
@@ -162,7 +173,7 @@ impl Weights {
         // The checksum is for files that travel; that of the built-in one is checked by a test.
         let weights = BUILT_IN.get_or_init(|| {
             let bytes = include_bytes!("../../weights/weights.bin");
-            Arc::new(Weights::parse_body(bytes).expect("the built-in weights are well formed"))
+            Arc::new(Weights::read(bytes, false).expect("the built-in weights are well formed"))
         });
         Arc::clone(weights)
     }
@@ -172,15 +183,10 @@ impl Weights {
     /// # Errors
     /// If it is not a file of weights, of another version, or damaged.
     pub fn parse(bytes: &[u8]) -> Result<Weights, WeightsError> {
-        let weights = Weights::parse_body(bytes)?;
-        let (body, sum) = bytes.split_at(bytes.len() - 8);
-        if checksum(body).to_le_bytes() != sum {
-            return Err(WeightsError::Checksum);
-        }
-        Ok(weights)
+        Weights::read(bytes, true)
     }
 
-    fn parse_body(bytes: &[u8]) -> Result<Weights, WeightsError> {
+    fn read(bytes: &[u8], is_checked: bool) -> Result<Weights, WeightsError> {
         if bytes.len() < 12 || &bytes[..8] != MAGIC {
             return Err(WeightsError::Magic);
         }
@@ -191,7 +197,8 @@ impl Weights {
         if n_anchors == 0 || n_anchors > ANCHORS_MAX {
             return Err(WeightsError::Anchors);
         }
-        let start = 12 + 4 * n_anchors;
+        let ranks_start = 12 + 4 * n_anchors;
+        let start = ranks_start + 2 * n_weights();
         let weights_end = start + 2 * N_BASES + 2 * n_weights() * n_anchors;
         let n_stretches = word(weights_end) as usize;
         if n_stretches > ANCHORS_MAX {
@@ -204,6 +211,9 @@ impl Weights {
         if bytes.len() != expected {
             return Err(WeightsError::Size { found: bytes.len(), expected });
         }
+        if is_checked && checksum(&bytes[..end]).to_le_bytes() != bytes[end..] {
+            return Err(WeightsError::Checksum);
+        }
         let rises = |numbers: &[u32]| numbers.windows(2).all(|pair| pair[0] < pair[1]);
         let empties: Vec<u32> = (0..n_anchors).map(|i| word(12 + 4 * i)).collect();
         if !rises(&empties) {
@@ -212,10 +222,16 @@ impl Weights {
         let numbers = |part: &[u8]| -> Vec<i16> {
             part.chunks_exact(2).map(|b| i16::from_le_bytes([b[0], b[1]])).collect()
         };
+        let ranks = &bytes[ranks_start..start];
+        let ranks = ranks.chunks_exact(2).map(|b| u16::from_le_bytes([b[0], b[1]]));
+        let ranks: Vec<u16> = ranks.collect();
+        let places = Arc::new(Places::new(&ranks).ok_or(WeightsError::Ranks)?);
         let weights = numbers(&bytes[start..weights_end]);
         let (bases, sets) = weights.split_at(N_BASES);
         let sets = sets.chunks_exact(n_weights()).map(<[i16]>::to_vec);
         let mut weights = Weights {
+            ranks,
+            places,
             anchors: empties.into_iter().zip(sets).collect(),
             bases: bases.to_vec(),
             stretches: Vec::new(),
@@ -237,7 +253,7 @@ impl Weights {
             let stretch = |(n_empties, vectors)| WholeStretch {
                 n_empties,
                 vectors,
-                of_patterns: OnceLock::new(),
+                in_places: OnceLock::new(),
             };
             weights.stretches = froms.into_iter().zip(sets).map(stretch).collect();
             let heads = numbers(&bytes[heads_start..end]);
@@ -250,19 +266,21 @@ impl Weights {
         Ok(weights)
     }
 
-    /// The bytes of a file with these weights: the base of each number of empty squares from 0 to 64,
-    /// the anchors and the stretches, both in rising order, and a head for each number of empty squares
-    /// if there are stretches.
+    /// The bytes of a file with these weights: their ranks, the base of each number of empty squares from 0
+    /// to 64, the anchors and the stretches, both in rising order, and a head for each number of empty
+    /// squares if there are stretches.
     ///
     /// # Panics
-    /// If there are not 65 bases and heads, or an anchor or stretch does not have [`n_weights`].
+    /// If there are not 65 bases and heads, or there are not [`n_weights`] ranks, weights of an anchor or
+    /// vectors of a stretch.
     pub fn print(
+        ranks: &[u16],
         bases: &[f32],
         anchors: &[Anchor],
         stretches: &[Stretch],
         heads: &[Head],
     ) -> Vec<u8> {
-        assert_eq!(bases.len(), N_BASES);
+        assert_eq!((ranks.len(), bases.len()), (n_weights(), N_BASES));
         let mut bytes = MAGIC.to_vec();
         bytes.extend((anchors.len() as u32).to_le_bytes());
         for anchor in anchors {
@@ -272,6 +290,7 @@ impl Weights {
             let units = (weight * UNIT as f32).round();
             (units.clamp(f32::from(-i16::MAX), f32::from(i16::MAX)) as i16).to_le_bytes()
         };
+        bytes.extend(ranks.iter().flat_map(|rank| rank.to_le_bytes()));
         bytes.extend(bases.iter().flat_map(quantised));
         for anchor in anchors {
             assert_eq!(anchor.weights.len(), n_weights());
@@ -294,6 +313,11 @@ impl Weights {
         let sum = checksum(&bytes);
         bytes.extend(sum.to_le_bytes());
         bytes
+    }
+
+    /// The rank of each weight within its shape, as [`tied`] numbers them: 0 for the one seen most often.
+    pub fn ranks(&self) -> &[u16] {
+        &self.ranks
     }
 
     /// What tells these weights from others: the checksum in their file.
@@ -356,32 +380,31 @@ impl Weights {
         self.phases[n].get_or_init(|| self.blend(n as u32))
     }
 
-    /// Spreads the weights of the anchors on either side over the patterns.
+    /// Mixes the weights of the anchors on either side.
     #[cold]
     fn blend(&self, n_empties: u32) -> Phase {
         let [(low_at, low), (high_at, high)] = self.sides(n_empties);
         let span = high_at.saturating_sub(*low_at).max(1) as i32;
         let part = (n_empties.clamp(*low_at, *high_at) - low_at) as i32;
-        let mixed = |i: u32| {
-            let (low, high) = (i32::from(low[i as usize]), i32::from(high[i as usize]));
+        let mixed = |i: usize| {
+            let (low, high) = (i32::from(low[i]), i32::from(high[i]));
             (low + ((high - low) * part + span / 2).div_euclid(span)) as i16
         };
-        let weights: Vec<i16> = ties().0.iter().map(|&i| mixed(i)).collect();
-        let weights = weights.try_into().expect("there is one weight for each pattern");
+        let weights = places::lay_out(&self.ranks, 0, mixed);
         let base = i32::from(self.bases[n_empties as usize]);
-        Phase { weights, base, factors: self.factors(n_empties) }
+        Phase { places: Arc::clone(&self.places), weights, base, factors: self.factors(n_empties) }
     }
 
     /// The vectors for a number of empty squares, if the weights have any.
     fn factors(&self, n_empties: u32) -> Option<(Arc<Factors>, WholeHead, u32)> {
         let after = self.stretches.partition_point(|stretch| stretch.n_empties <= n_empties);
-        let WholeStretch { vectors, of_patterns, .. } =
+        let WholeStretch { vectors, in_places, .. } =
             self.stretches.get(after.saturating_sub(1))?;
-        let spread = || {
-            let all: Vec<Row> = ties().0.iter().map(|&i| Row(vectors[i as usize])).collect();
-            Arc::new(Factors(all.try_into().expect("there is one vector for each pattern")))
+        let lay_out = || {
+            let nothing = Row([0; N_FACTORS]);
+            Arc::new(Factors(places::lay_out(&self.ranks, nothing, |i| Row(vectors[i]))))
         };
-        let factors = of_patterns.get_or_init(spread);
+        let factors = in_places.get_or_init(lay_out);
         Some((Arc::clone(factors), self.heads[n_empties as usize], self.power))
     }
 }
