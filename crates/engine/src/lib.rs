@@ -44,4 +44,4 @@ mod think;
 
 pub use engine::{Config, Engine, Monitor};
 pub use level::Level;
-pub use think::{Answer, Candidate, Certainty, Limits, Question, Value};
+pub use think::{Answer, Candidate, Caution, Certainty, Limits, Question, Value};

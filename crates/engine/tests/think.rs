@@ -7,7 +7,9 @@ use std::time::{Duration, Instant};
 use obverse_board::{Color, Counting, Game, Move, Position, Size};
 use obverse_engine::classic::Rng;
 use obverse_engine::solve::Request;
-use obverse_engine::{Answer, Certainty, Config, Engine, Level, Limits, Monitor, Question};
+use obverse_engine::{
+    Answer, Caution, Certainty, Config, Engine, Level, Limits, Monitor, Question,
+};
 
 const COUNTING: Counting = Counting::WinnerTakesEmpties;
 
@@ -103,6 +105,27 @@ fn lines_are_legal_and_estimates_say_how_deep() {
             }
         }
     }
+}
+
+#[test]
+fn the_more_cautious_the_nearer_to_the_whole_search() {
+    let (mut quick, mut careful) = ((0.0, 0), (0.0, 0));
+    for seed in 0..12 {
+        let position = random(Size::Eight, 30, seed);
+        let search = |caution| {
+            let answer = think(&mut engine(1), position, Limits { caution, ..depth(9) }, 1);
+            let value = answer.best().expect("the game is not over").value;
+            assert_eq!(value.certainty, Certainty::Estimate(9));
+            (value.discs, answer.nodes)
+        };
+        let whole = search(Caution::Whole).0;
+        for (sum, caution) in [(&mut quick, Caution::Quick), (&mut careful, Caution::Careful)] {
+            let (discs, nodes) = search(caution);
+            *sum = (sum.0 + (discs - whole).abs(), sum.1 + nodes);
+        }
+    }
+    assert!(careful.0 < 0.7 * quick.0, "{careful:?}, {quick:?}");
+    assert!(careful.1 > quick.1, "{careful:?}, {quick:?}");
 }
 
 #[test]

@@ -10,7 +10,7 @@ use std::ops::RangeInclusive;
 
 use obverse_board::{Counting, Position};
 use obverse_engine::solve::Request;
-use obverse_engine::{Engine, Limits, Monitor, Question};
+use obverse_engine::{Caution, Engine, Limits, Monitor, Question};
 
 /// The numbers of empty squares that trials are made with: fewer are solved at once, and with more
 /// there is little choice yet.
@@ -44,7 +44,8 @@ impl Trial {
         let counting = Counting::WinnerTakesEmpties;
         let n_empties = position.empties().count();
         let depth = depth.min(n_empties.saturating_sub(1));
-        let limits = Limits { depth, end_from: 0, proof_from: 0, selective: false, ..Limits::NONE };
+        let caution = Caution::Whole;
+        let limits = Limits { depth, end_from: 0, proof_from: 0, caution, ..Limits::NONE };
         let monitor = Monitor::default();
         let mut values = vec![engine.weights().discs(position.board()) as f32];
         let question = Question { position, counting, limits, top: 1 };

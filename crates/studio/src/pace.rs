@@ -4,7 +4,7 @@ use std::fmt;
 use std::time::Duration;
 
 use obverse_board::Position;
-use obverse_engine::{Level, Limits};
+use obverse_engine::{Caution, Level, Limits};
 
 use crate::clock::{self, Budget, Clock};
 
@@ -19,7 +19,7 @@ const DEPTH_MAX: u32 = 60;
 pub enum Pace {
     /// A level of play.
     Level(Level),
-    /// So many moves ahead, proven from as many empty squares on.
+    /// So many moves ahead, carefully, and proven from as many empty squares on.
     Depth(u32),
     /// So many positions a move.
     Nodes(u64),
@@ -89,8 +89,13 @@ impl Pace {
         let within = |time: Duration| clock::limits(time.saturating_mul(threads));
         match self {
             Pace::Level(level) => (level.into(), None),
+            // Whoever names a depth wants to know what can be seen from there.
             Pace::Depth(depth) => {
-                (Limits { depth, end_from: depth, proof_from: depth, ..Limits::NONE }, None)
+                let caution = Caution::Careful;
+                (
+                    Limits { depth, end_from: depth, proof_from: depth, caution, ..Limits::NONE },
+                    None,
+                )
             }
             Pace::Nodes(nodes) => {
                 let time = Duration::from_secs_f64(nodes as f64 / NODES_PER_SECOND);

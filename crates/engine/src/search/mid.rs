@@ -361,7 +361,7 @@ impl<const FULL: bool, const TAKES: bool> Worker<'_, FULL, TAKES> {
         depth: u32,
         n_empties: u32,
     ) -> i32 {
-        let less = if self.care == Care::PROOF { 0 } else { late_move_reduction(i, depth) };
+        let less = if self.care == Care::QUICK { late_move_reduction(i, depth) } else { 0 };
         if less > 0 {
             let value = -self.mid(child.p, child.o, windows, !alpha, depth - less, n_empties);
             if value <= alpha || self.is_cancelled() {

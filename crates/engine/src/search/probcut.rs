@@ -15,6 +15,9 @@ impl Care {
     /// The least careful.
     pub(crate) const QUICK: Care = Care(0);
 
+    /// Careful enough for a search that is not followed by another.
+    pub(crate) const CAREFUL: Care = Care(2);
+
     /// Nothing is left out.
     pub(crate) const PROOF: Care = Care(5);
 

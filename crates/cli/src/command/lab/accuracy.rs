@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result};
 use indicatif::{ProgressBar, ProgressStyle};
 use obverse_board::notation::obf::Problem;
-use obverse_engine::{Engine, Level, Limits, Monitor};
+use obverse_engine::{Caution, Engine, Level, Limits, Monitor};
 use obverse_lab::accuracy::Accuracy;
 use obverse_studio::clock;
 use serde::Serialize;
@@ -39,7 +39,7 @@ pub(super) struct Args {
     /// The suite: an OBF file, or ffo for the built-in FFO 40-59
     suite: String,
 
-    /// Look exactly so many moves ahead, however near the end is
+    /// Look exactly so many moves ahead, at last 95 % sure of what is left out, however near the end is
     #[arg(long, value_name = "D", value_parser = clap::value_parser!(u32).range(1..=60))]
     depth: Option<u32>,
 
@@ -131,7 +131,10 @@ impl Args {
 
     fn limits(&self) -> Limits {
         match (self.depth, self.level.and_then(Level::new), self.time) {
-            (Some(depth), ..) => Limits { depth, end_from: 0, proof_from: 0, ..Limits::NONE },
+            (Some(depth), ..) => {
+                let caution = Caution::Careful;
+                Limits { depth, end_from: 0, proof_from: 0, caution, ..Limits::NONE }
+            }
             (_, Some(level), _) => level.into(),
             (.., time) => time.map_or(Limits::NONE, clock::limits),
         }
