@@ -34,7 +34,7 @@ pub enum Caution {
     /// What shorter searches are 73 % sure of, and late moves are looked at less far first: for the same time
     /// the best.
     Quick,
-    /// At last what they are 95 % sure of: for the same depth better, at four times the price.
+    /// At last what they are 95 % sure of: for the same depth better, at two to four times the price.
     Careful,
     /// Nothing.
     Whole,

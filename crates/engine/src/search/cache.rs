@@ -65,7 +65,7 @@ impl Cache {
     #[inline]
     pub(super) fn find(&self, player: u64, opponent: u64) -> u32 {
         let index = index(player, opponent);
-        prefetch(std::ptr::from_ref(&self.entries[index as usize % N_ENTRIES]));
+        self.fetch(index);
         index
     }
 

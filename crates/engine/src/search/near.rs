@@ -74,7 +74,7 @@ impl<const FULL: bool, const TAKES: bool> Worker<'_, FULL, TAKES> {
         &mut self,
         p: u64,
         o: u64,
-        moves: u64,
+        mut moves: u64,
         index: u32,
         alpha: i32,
         n_empties: u32,
@@ -87,7 +87,6 @@ impl<const FULL: bool, const TAKES: bool> Worker<'_, FULL, TAKES> {
         if let Some(score) = slot.cut(alpha) {
             return score;
         }
-        let mut moves = moves;
         if moves == 0 {
             return self.pass_near(p, o, alpha, n_empties);
         }
