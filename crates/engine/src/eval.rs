@@ -4,8 +4,8 @@
 //! shapes under the symmetries of the board. Every way the squares of a window can be filled has a
 //! weight, shared by all windows of the same shape and by mirror images; the sum of the 46 weights and
 //! of one for the number of empty squares is a first estimate. Each way also has a vector, and the
-//! sum of the 46 vectors, squared, corrects it for what windows mean together (`factors`). Weights and
-//! vectors change with the phase of the game.
+//! sum of the 46 vectors, squared, corrects it for what windows mean together (`factors`) and how they lie
+//! (`turn`). Weights and vectors change with the phase of the game.
 //!
 //! Windows cover the 8×8 board. Smaller boards have a generic one.
 
@@ -13,16 +13,20 @@ mod factors;
 pub(crate) mod generic;
 mod places;
 mod shape;
+mod turn;
 mod weights;
 
 use obverse_board::Board;
 
-pub use self::factors::{Head, N_FACTORS, Stretch};
+pub use self::factors::{Head, N_FACTORS, N_GAINS, Stretch, gain_of};
 pub use self::places::ranks;
 pub use self::shape::N_WINDOWS;
 use self::shape::{DIGITS, FIRST, N_LANES, ORIGIN};
+pub use self::turn::{LANE, Lanes, N_GROUPS, N_STILL, join, part};
 pub(crate) use self::weights::Phase;
-pub use self::weights::{Anchor, UNIT, Weights, WeightsError, n_weights, tied};
+pub use self::weights::{
+    Anchor, UNIT, Weights, WeightsError, is_second, n_weights, silent_lanes, tied,
+};
 
 /// The numbers of a board's windows, as the side to move sees them.
 #[derive(Clone, Copy)]
@@ -84,12 +88,12 @@ impl Windows {
         let (places, weights) = (phase.places(), phase.weights());
         let patterns = self.patterns();
         let Some((vectors, head, power)) = phase.factors() else {
-            let weight = |(pattern, first): (&u32, &u32)| weights[places.of(*pattern, *first)];
+            let weight = |(pattern, first): (&u32, &u32)| weights[places.of(*pattern, *first).0];
             let sum: i32 = patterns.iter().zip(&FIRST).map(weight).map(i32::from).sum();
             return phase.base() + sum;
         };
-        let (sum, vector) = factors::sum(places, weights, vectors, &patterns);
-        phase.base() + sum + (factors::value(&vector, head) >> power)
+        let (sum, still, turning) = factors::sum(places, weights, vectors, &patterns);
+        phase.base() + sum + (factors::value(&still, &turning, head) >> power)
     }
 }
 
@@ -102,6 +106,19 @@ fn add(numbers: &mut [i16; N_LANES], mut discs: u64) {
             numbers[i] += digits[i];
         }
     }
+}
+
+/// The windows that lie in the same way, group after group, as [`join`] expects them.
+pub fn groups() -> impl Iterator<Item = std::ops::Range<usize>> {
+    shape::GROUPS.windows(2).map(|pair| pair[0]..pair[1])
+}
+
+/// Which lanes of the vector change their signs if the pattern in a window is the second of two mirror images.
+///
+/// # Panics
+/// If there is no such window.
+pub fn mirrored_lanes(window: usize) -> [bool; 4] {
+    shape::MIRRORED[window]
 }
 
 /// The pattern in each window of a board, as the side to move sees it.

@@ -5,8 +5,9 @@
 use obverse_board::{Board, Size, Symmetry};
 use obverse_engine::classic::Rng;
 use obverse_engine::eval::{
-    Anchor, Head, N_FACTORS, N_WINDOWS, Stretch, Weights, WeightsError, n_weights, patterns, ranks,
-    tied,
+    Anchor, Head, LANE, N_FACTORS, N_GAINS, N_GROUPS, N_STILL, N_WINDOWS, Stretch, Weights,
+    WeightsError, gain_of, groups, is_second, join, mirrored_lanes, n_weights, patterns, ranks,
+    silent_lanes, tied,
 };
 
 /// Boards of a random game.
@@ -31,11 +32,16 @@ fn boards(seed: u64) -> Vec<Board> {
 
 #[test]
 fn the_estimate_is_the_same_for_symmetric_boards() {
-    let weights = Weights::built_in();
-    for board in (1..20).flat_map(boards) {
-        let value = weights.discs(board);
-        for symmetry in Symmetry::ALL {
-            assert_eq!(weights.discs(board.transformed(symmetry, Size::Eight)), value);
+    let (stretches, heads) = random_vectors();
+    let anchor = Anchor { n_empties: 30, weights: vec![0.0; n_weights()] };
+    let bytes = Weights::print(&ranks(&[], &[]), &[0.0; 65], &[anchor], &stretches, &heads);
+    let random = Weights::parse(&bytes).expect("it was just printed");
+    for weights in [&random, &*Weights::built_in()] {
+        for board in (1..20).flat_map(boards) {
+            let value = weights.discs(board);
+            for symmetry in Symmetry::ALL {
+                assert_eq!(weights.discs(board.transformed(symmetry, Size::Eight)), value);
+            }
         }
     }
 }
@@ -81,7 +87,7 @@ fn what_is_no_file_of_weights_is_refused() {
     let anchor = |n_empties| Anchor { n_empties, weights: vec![0.5; n_weights()] };
     let bytes = Weights::print(&ranks(&[], &[]), &[0.0; 65], &[anchor(10), anchor(40)], &[], &[]);
     assert!(Weights::parse(&bytes).is_ok());
-    assert_eq!(Weights::parse(b"OBVEVAL3").unwrap_err(), WeightsError::Magic);
+    assert_eq!(Weights::parse(b"OBVEVAL4").unwrap_err(), WeightsError::Magic);
     assert_eq!(Weights::parse(b"").unwrap_err(), WeightsError::Magic);
     let expected = bytes.len();
     let cut = Weights::parse(&bytes[..expected - 1]).unwrap_err();
@@ -98,20 +104,24 @@ fn what_is_no_file_of_weights_is_refused() {
     assert_eq!(Weights::parse(&none).unwrap_err(), WeightsError::Anchors);
 }
 
-#[test]
-fn vectors_are_added_and_their_squares_count() {
+fn random_vectors() -> ([Stretch; 2], Vec<Head>) {
     let mut rng = Rng::new(11);
     let mut number = |most: f32| (rng.below(2001) as f32 / 1000.0 - 1.0) * most;
     let stretches = [0, 25].map(|n_empties| Stretch {
         n_empties,
         vectors: (0..n_weights()).map(|_| std::array::from_fn(|_| number(0.3))).collect(),
     });
-    let heads: Vec<Head> = (0..65)
-        .map(|_| Head {
-            shift: std::array::from_fn(|_| number(0.5)),
-            gain: std::array::from_fn(|_| number(1.0)),
-        })
-        .collect();
+    let heads = (0..65).map(|_| Head {
+        shift: std::array::from_fn(|_| number(0.5)),
+        gain: std::array::from_fn(|_| number(1.0)),
+    });
+    let heads = heads.collect();
+    (stretches, heads)
+}
+
+#[test]
+fn vectors_are_turned_and_added_and_their_squares_count() {
+    let (stretches, heads) = random_vectors();
     let anchor = Anchor { n_empties: 30, weights: vec![0.0; n_weights()] };
     let bytes = Weights::print(&ranks(&[], &[]), &[0.0; 65], &[anchor], &stretches, &heads);
     let weights = Weights::parse(&bytes).expect("it was just printed");
@@ -119,23 +129,59 @@ fn vectors_are_added_and_their_squares_count() {
         let n_empties = 64 - board.occupied().count();
         let Stretch { vectors, .. } = &stretches[usize::from(n_empties >= 25)];
         let Head { shift, gain } = heads[n_empties as usize];
-        let expected: f32 = (0..N_FACTORS)
-            .map(|k| {
-                let sum: f32 =
-                    patterns(board).iter().map(|&pattern| vectors[tied(pattern) as usize][k]).sum();
-                gain[k] * (sum + shift[k]).powi(2)
-            })
-            .sum();
+        let mut sum = [0.0; N_FACTORS];
+        sum[..N_STILL].copy_from_slice(&shift);
+        let mut turning = [[[0.0; LANE]; 4]; N_GROUPS];
+        for (group, windows) in groups().enumerate() {
+            for window in windows {
+                let pattern = patterns(board)[window];
+                let weight = tied(pattern) as usize;
+                for k in 0..N_STILL {
+                    sum[k] += vectors[weight][k];
+                }
+                for k in 0..4 * LANE {
+                    let lane = k / LANE;
+                    let changes = is_second(pattern) && mirrored_lanes(window)[lane];
+                    let sign = if changes { -1.0 } else { 1.0 };
+                    let voice = if silent_lanes(weight)[lane] { 0.0 } else { sign };
+                    turning[group][lane][k % LANE] += voice * vectors[weight][N_STILL + k];
+                }
+            }
+        }
+        for (k, joined) in join(&turning).into_iter().flatten().enumerate() {
+            sum[N_STILL + k] = joined;
+        }
+        let expected: f32 = (0..N_FACTORS).map(|k| gain[gain_of(k)] * sum[k].powi(2)).sum();
         let found = weights.discs(board);
-        assert!((found - f64::from(expected)).abs() < 0.5, "{found}, expected {expected}");
+        assert!((found - f64::from(expected)).abs() < 1.0, "{found}, expected {expected}");
     }
+}
+
+#[test]
+fn vectors_come_back_from_their_file_as_they_were() {
+    let (stretches, heads) = random_vectors();
+    let mut stretches = stretches.to_vec();
+    for vector in &mut stretches[1].vectors[1000..] {
+        *vector = [0.0; N_FACTORS];
+    }
+    let anchor = Anchor { n_empties: 30, weights: vec![0.0; n_weights()] };
+    let ranks = ranks(&[], &[]);
+    let bytes =
+        Weights::print(&ranks, &[0.0; 65], std::slice::from_ref(&anchor), &stretches, &heads);
+    let (stretches, heads) = Weights::parse(&bytes).expect("it was just printed").vectors();
+    assert!(stretches[1].vectors[999] != [0.0; N_FACTORS]);
+    assert!(stretches[1].vectors[1000..].iter().all(|vector| *vector == [0.0; N_FACTORS]));
+    let again = Weights::print(&ranks, &[0.0; 65], &[anchor], &stretches, &heads);
+    assert_eq!(again.len(), bytes.len());
+    let differing = again.iter().zip(&bytes).filter(|(a, b)| a.abs_diff(**b) > 1).count();
+    assert!(differing < bytes.len() / 100, "{differing} bytes differ by more than rounding");
 }
 
 #[test]
 fn stretches_out_of_order_are_refused() {
     let anchor = Anchor { n_empties: 30, weights: vec![0.0; n_weights()] };
     let stretch = |n_empties| Stretch { n_empties, vectors: vec![[0.1; N_FACTORS]; n_weights()] };
-    let heads = vec![Head { shift: [0.0; N_FACTORS], gain: [1.0; N_FACTORS] }; 65];
+    let heads = vec![Head { shift: [0.0; N_STILL], gain: [1.0; N_GAINS] }; 65];
     let wrong = Weights::print(
         &ranks(&[], &[]),
         &[0.0; 65],

@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use obverse_engine::classic::Rng;
 use obverse_engine::eval::{
-    Anchor, Head, N_WINDOWS, Stretch, UNIT, Weights, n_weights, patterns, ranks, tied,
+    Anchor, Head, N_WINDOWS, Stretch, UNIT, Weights, is_second, n_weights, patterns, ranks, tied,
 };
 
 pub use self::factors::FactorsRecipe;
@@ -59,14 +59,35 @@ pub struct Quality {
 
 const N_BASES: usize = 65;
 
+/// The pattern in a window: the number of its weight, and whether it is the second of the two mirror images that
+/// share it.
+#[derive(Clone, Copy)]
+struct Sight(u32);
+
+const SECOND: u32 = 1 << 31;
+
+impl Sight {
+    fn of(pattern: u32) -> Sight {
+        Sight(tied(pattern) | if is_second(pattern) { SECOND } else { 0 })
+    }
+
+    const fn weight(self) -> usize {
+        (self.0 & !SECOND) as usize
+    }
+
+    const fn is_second(self) -> bool {
+        self.0 & SECOND != 0
+    }
+}
+
 /// The records of one number of empty squares.
 #[derive(Default)]
 struct Group {
-    rows: Vec<[u32; N_WINDOWS]>,
+    rows: Vec<[Sight; N_WINDOWS]>,
     labels: Vec<f32>,
     /// What the vectors say of each record.
     extras: Vec<f32>,
-    test_rows: Vec<[u32; N_WINDOWS]>,
+    test_rows: Vec<[Sight; N_WINDOWS]>,
     test_labels: Vec<f32>,
     /// Of the file that is being added: which labels rest on a search's value (held out or not, and
     /// where), how many, and by how much all those values exceed the scores.
@@ -125,7 +146,11 @@ impl Fit {
         if self.recipe.keep > 0.0 && begins == self.recipe.factors.stretches {
             self.origin.clone_from(&self.parameters);
             self.learners = { stretches.into_iter() }
-                .map(|stretch| Learner::with(stretch.vectors, heads.clone()))
+                .map(|stretch| {
+                    let mut rng = Rng::new(u64::from(stretch.n_empties));
+                    let range = self.stretch(stretch.n_empties);
+                    Learner::with(stretch.vectors, heads.clone(), range, &mut rng)
+                })
                 .collect();
         }
     }
@@ -133,7 +158,7 @@ impl Fit {
     /// Adds a record.
     pub fn add(&mut self, record: &Record) {
         let group = &mut self.groups[record.n_empties() as usize];
-        let row = patterns(record.board).map(tied);
+        let row = patterns(record.board).map(Sight::of);
         let label = label(record, self.recipe.trust);
         if let (Source::Game, Some(value)) = (record.source, record.value) {
             group.bias.0 += 1.0;
@@ -181,8 +206,8 @@ impl Fit {
         self.counts = self.spread(
             &|group, sums| {
                 for row in &group.rows {
-                    for &i in row {
-                        sums[i as usize] += 1.0;
+                    for sight in row {
+                        sums[sight.weight()] += 1.0;
                     }
                 }
                 group.rows.len() as f32
@@ -338,8 +363,12 @@ impl Fit {
         let anchors: Vec<Anchor> = { self.recipe.anchors.iter().zip(sets) }
             .map(|(&n_empties, set)| Anchor { n_empties, weights: set.to_vec() })
             .collect();
-        let stretches: Vec<Stretch> = { self.recipe.factors.stretches.iter().zip(&self.learners) }
-            .map(|(&n_empties, learner)| Stretch { n_empties, vectors: learner.vectors.clone() })
+        let recipe = &self.recipe.factors;
+        let stretches: Vec<Stretch> = { recipe.stretches.iter().zip(&self.learners) }
+            .map(|(&n_empties, learner)| Stretch {
+                n_empties,
+                vectors: learner.known(recipe.vectors),
+            })
             .collect();
         let heads: Vec<Head> =
             (0..N_BASES).filter_map(|n| self.learner(n).map(|learner| learner.heads[n])).collect();
@@ -437,8 +466,8 @@ impl Fit {
                     let extra = group.extras.get(i).unwrap_or(&0.0);
                     let value = if residual { label - extra - value } else { value };
                     total += f64::from(value);
-                    for &i in row {
-                        sums[i as usize] += value;
+                    for sight in row {
+                        sums[sight.weight()] += value;
                     }
                 }
                 total as f32
@@ -469,8 +498,8 @@ fn label(record: &Record, trust: f32) -> f32 {
     }
 }
 
-fn predict(base: f32, weights: &[f32], row: &[u32; N_WINDOWS]) -> f32 {
-    base + row.iter().map(|&i| weights[i as usize]).sum::<f32>()
+fn predict(base: f32, weights: &[f32], row: &[Sight; N_WINDOWS]) -> f32 {
+    base + row.iter().map(|sight| weights[sight.weight()]).sum::<f32>()
 }
 
 fn dot(a: &[f32], b: &[f32]) -> f64 {

@@ -1,9 +1,10 @@
 //! What windows say together: the part of the estimate that is no sum.
 //!
-//! Every pattern has a vector of small whole numbers. The vectors of the windows are added up, and each
-//! coordinate of the sum counts by its square times a *gain* that belongs to the number of empty
-//! squares, after a *shift* of the same kind. Multiplied out, that is a value for every pair of windows:
-//! a factorisation machine, which costs no more than one vector addition a window.
+//! Every pattern has a vector of small whole numbers. The vectors of the windows are added up, half of their
+//! coordinates turned as the windows lie (`turn`), and each coordinate of the sum counts by its square times a
+//! *gain* that belongs to the number of empty squares; to those that do not turn a *shift* of the same kind is
+//! added before. Multiplied out, that is a value for every pair of windows: a factorisation machine, which costs
+//! no more than one vector addition a window.
 //!
 //! The game is divided into stretches with vectors of their own, because those for all phases together
 //! take up too much of the processor's cache.
@@ -11,11 +12,21 @@
 mod sum;
 
 use super::places::N_PLACES;
+use super::turn::{LANE, Lanes, N_STILL};
+use super::weights::silent_lanes;
 
 pub(super) use self::sum::sum;
 
-/// How many coordinates a vector has.
-pub const N_FACTORS: usize = 32;
+/// How many coordinates a vector has: those that do not turn, then four lanes of those that do.
+pub const N_FACTORS: usize = N_STILL + 4 * LANE;
+
+/// How many gains there are: one for each coordinate, but the last two lanes share theirs.
+pub const N_GAINS: usize = N_FACTORS - LANE;
+
+/// Which gain counts for a coordinate.
+pub const fn gain_of(coordinate: usize) -> usize {
+    if coordinate < N_GAINS { coordinate } else { coordinate - LANE }
+}
 
 /// A vector, sum of vectors, or one number for each coordinate.
 pub(super) type Vector<T> = [T; N_FACTORS];
@@ -33,15 +44,15 @@ pub struct Stretch {
 /// How the sum of the vectors counts with one number of empty squares.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Head {
-    /// What is added to the sum.
-    pub shift: [f32; N_FACTORS],
-    /// By what the squares are multiplied.
-    pub gain: [f32; N_FACTORS],
+    /// What is added to the coordinates that do not turn.
+    pub shift: [f32; N_STILL],
+    /// By what the squares are multiplied: see [`gain_of`].
+    pub gain: [f32; N_GAINS],
 }
 
-/// The vector of a pattern, which never lies across two lines of the cache.
+/// The vector of a pattern, which fills a line of the cache.
 #[derive(Clone, Copy, Debug)]
-#[repr(align(32))]
+#[repr(align(64))]
 pub(super) struct Row(
     #[allow(dead_code, reason = "vector instructions read it through a pointer")]
     pub(super)  Vector<i8>,
@@ -53,7 +64,8 @@ pub(crate) struct Factors(pub(super) Box<[Row; N_PLACES]>);
 /// A head in whole numbers.
 #[derive(Clone, Copy)]
 pub(crate) struct WholeHead {
-    pub(super) shift: Vector<i16>,
+    pub(super) shift: [i16; N_STILL],
+    /// By coordinate.
     pub(super) gain: Vector<i16>,
 }
 
@@ -63,17 +75,26 @@ const SPREAD: i16 = 4;
 /// The bits lost when the upper half of a product of 16 bits is taken.
 const HALF: u32 = 16;
 
-/// What is left of the sum of the vectors in units of the estimate, but for a power of two.
+/// What the sum of the vectors counts in units of the estimate, but for a power of two: what does not turn, and
+/// what does.
 #[inline]
-pub(super) fn value(sum: &Vector<i16>, head: &WholeHead) -> i32 {
+pub(super) fn value(still: &[i16; N_STILL], turning: &Lanes<i16>, head: &WholeHead) -> i32 {
     let mut value = 0;
-    for k in 0..N_FACTORS {
-        let sum = sum[k].wrapping_add(head.shift[k]);
-        // Two multiplications of 16 bits, which vector units have, and no rounding on the way.
-        let scaled = (i32::from(sum.wrapping_mul(SPREAD)) * i32::from(head.gain[k])) >> HALF;
-        value += i32::from(sum) * i32::from(scaled as i16);
+    for ((sum, shift), gain) in still.iter().zip(&head.shift).zip(&head.gain) {
+        value += square(sum.wrapping_add(*shift), *gain);
+    }
+    for (sum, gain) in turning.as_flattened().iter().zip(&head.gain[N_STILL..]) {
+        // Symmetric boards differ by signs, which rounding must not see.
+        value += square(sum.wrapping_abs(), *gain);
     }
     value
+}
+
+/// Two multiplications of 16 bits, which vector units have, and no rounding on the way.
+#[inline]
+fn square(sum: i16, gain: i16) -> i32 {
+    let scaled = (i32::from(sum.wrapping_mul(SPREAD)) * i32::from(gain)) >> HALF;
+    i32::from(sum) * i32::from(scaled as i16)
 }
 
 /// By what a gain was multiplied to make it whole, but for the scale of its coordinate.
@@ -82,6 +103,11 @@ fn gain_unit(power: u32, unit: f32) -> f32 {
 }
 
 impl WholeHead {
+    /// A head with these shifts and gains, as a file has them.
+    pub(super) fn new(shift: [i16; N_STILL], gain: &[i16; N_GAINS]) -> WholeHead {
+        WholeHead { shift, gain: std::array::from_fn(|k| gain[gain_of(k)]) }
+    }
+
     /// The head in discs, of vectors that were multiplied by `scales`.
     pub(super) fn parts(&self, scales: &Vector<f32>, power: u32, unit: f32) -> Head {
         Head {
@@ -110,7 +136,7 @@ pub(super) struct Whole {
 
 impl Whole {
     /// The nearest whole numbers, with `unit` parts to a disc. Each coordinate of a stretch has a scale
-    /// of its own.
+    /// of its own, but for those that a turn exchanges.
     pub(super) fn new(stretches: &[Stretch], heads: &[Head], unit: f32) -> Whole {
         let scales: Vec<Vector<f32>> = stretches.iter().map(scales).collect();
         let scale_of = |n_empties: usize| {
@@ -121,24 +147,30 @@ impl Whole {
             heads[n].gain[k] / scale_of(n)[k].powi(2) * gain_unit(power, unit)
         };
         let fits = |power: u32| {
-            let mut all = (0..heads.len()).flat_map(|n| (0..N_FACTORS).map(move |k| (n, k)));
+            let mut all = (0..heads.len()).flat_map(|n| (0..N_GAINS).map(move |k| (n, k)));
             all.all(|(n, k)| gain(n, k, power).abs() < f32::from(i16::MAX))
         };
         let power = (0..POWER_MAX).rev().find(|&power| fits(power)).unwrap_or(0);
         let whole = |x: f32, most: f32| x.round().clamp(-most, most);
         let stretches = { stretches.iter().zip(&scales) }
             .map(|(stretch, scale)| {
-                { stretch.vectors.iter() }
-                    .map(|v| std::array::from_fn(|k| whole(v[k] * scale[k], 127.0) as i8))
+                { stretch.vectors.iter().enumerate() }
+                    .map(|(weight, v)| {
+                        let silent = silent_lanes(weight);
+                        std::array::from_fn(|k| {
+                            let is_silent = k >= N_STILL && silent[(k - N_STILL) / LANE];
+                            let v = if is_silent { 0.0 } else { v[k] };
+                            whole(v * scale[k], most(k)) as i8
+                        })
+                    })
                     .collect()
             })
             .collect();
         let heads = { heads.iter().enumerate() }
-            .map(|(n, head)| WholeHead {
-                shift: std::array::from_fn(|k| {
-                    whole(head.shift[k] * scale_of(n)[k], SHIFT_MAX) as i16
-                }),
-                gain: std::array::from_fn(|k| whole(gain(n, k, power), f32::from(i16::MAX)) as i16),
+            .map(|(n, head)| {
+                let shift = |k: usize| whole(head.shift[k] * scale_of(n)[k], SHIFT_MAX) as i16;
+                let gain = |k: usize| whole(gain(n, k, power), f32::from(i16::MAX)) as i16;
+                WholeHead::new(std::array::from_fn(shift), &std::array::from_fn(gain))
             })
             .collect();
         Whole { power, stretches, heads }
@@ -151,13 +183,24 @@ pub(super) const POWER_MAX: u32 = 24;
 /// With 46 vectors of at most 127 a sum stays below a quarter of 16 bits.
 const SHIFT_MAX: f32 = 2048.0;
 
+/// The greatest number in a vector: where numbers turn, those of slanted shapes count twice, and the sum must
+/// stay below a quarter of 16 bits too.
+const fn most(coordinate: usize) -> f32 {
+    if coordinate < N_STILL { 127.0 } else { 112.0 }
+}
+
 /// For each coordinate the factor that makes almost all of its numbers fit into 8 bits. A few that
 /// stick out are cut off, so that the others are not rounded away.
 fn scales(stretch: &Stretch) -> Vector<f32> {
-    std::array::from_fn(|k| {
+    let own: Vector<f32> = std::array::from_fn(|k| {
         let mut sizes: Vec<f32> = stretch.vectors.iter().map(|v| v[k].abs()).collect();
         let nth = (sizes.len() - 1) - sizes.len() / 5000;
         let (_, size, _) = sizes.select_nth_unstable_by(nth, f32::total_cmp);
-        127.0 / size.max(1e-6)
+        most(k) / size.max(1e-6)
+    });
+    // A turn exchanges the last two lanes, so these have the same scales.
+    std::array::from_fn(|k| match gain_of(k) {
+        x if x >= N_GAINS - LANE => own[x].min(own[x + LANE]),
+        _ => own[k],
     })
 }

@@ -5,6 +5,8 @@
 //! of the board every number changes its sign, and a disc that turns adds twice its digit: that is
 //! all there is to keeping the numbers up to date.
 
+use super::turn::{self, N_GROUPS};
+
 /// How many windows a board is looked at through.
 pub const N_WINDOWS: usize = 46;
 
@@ -84,13 +86,18 @@ impl Squares {
         self
     }
 
-    /// How many squares there are if a square and its mirror image are one.
-    const fn n_sides(self) -> u32 {
+    /// The first turn that leaves the shape as it is: its mirror.
+    const fn mirror(self) -> u8 {
         let mut turn = 1;
         while self.turned(turn).set() != self.set() {
             turn += 1;
         }
-        let image = self.turned(turn);
+        turn
+    }
+
+    /// How many squares there are if a square and its mirror image are one.
+    const fn n_sides(self) -> u32 {
+        let image = self.turned(self.mirror());
         let (mut n, mut i) = (0, 0);
         while i < self.len {
             n += (self.items[i] <= image.items[i]) as u32;
@@ -144,29 +151,80 @@ const TIED_START: [usize; N_SHAPES + 1] = {
     start
 };
 
-/// The windows: the images of each shape under the symmetries of the board, each once.
-const WINDOWS: [(usize, Squares); N_WINDOWS] = {
-    let mut windows = [(0, SHAPES[0]); N_WINDOWS];
-    let (mut n, mut shape) = (0, 0);
+/// Which of the eight ways to turn the board is the mirror of each shape.
+const MIRROR: [u8; N_SHAPES] = {
+    let mut mirror = [0; N_SHAPES];
+    let mut shape = 0;
     while shape < N_SHAPES {
-        let first = n;
-        let mut turn = 0;
-        while turn < 8 {
-            let squares = SHAPES[shape].turned(turn);
-            let mut i = first;
-            while i < n && windows[i].1.set() != squares.set() {
-                i += 1;
-            }
-            if i == n {
-                windows[n] = (shape, squares);
-                n += 1;
-            }
-            turn += 1;
-        }
+        mirror[shape] = SHAPES[shape].mirror();
         shape += 1;
+    }
+    mirror
+};
+
+/// A shape as it lies on the board.
+#[derive(Clone, Copy)]
+struct Window {
+    shape: usize,
+    turn: u8,
+    squares: Squares,
+}
+
+/// The windows: the images of each shape under the symmetries of the board, each once. Those of straight
+/// shapes come first, and those that were turned in the same way lie together.
+const WINDOWS: [Window; N_WINDOWS] = {
+    let mut windows = [Window { shape: 0, turn: 0, squares: SHAPES[0] }; N_WINDOWS];
+    let mut n = 0;
+    let mut place = 0;
+    while place < 2 * 8 * N_SHAPES {
+        let shape = place % N_SHAPES;
+        let turn = (place / N_SHAPES % 8) as u8;
+        let is_straight = place < 8 * N_SHAPES;
+        place += 1;
+        if (MIRROR[shape] == UPRIGHT) != is_straight {
+            continue;
+        }
+        let squares = SHAPES[shape].turned(turn);
+        let mut i = 0;
+        while i < n && windows[i].squares.set() != squares.set() {
+            i += 1;
+        }
+        if i == n {
+            windows[n] = Window { shape, turn, squares };
+            n += 1;
+        }
     }
     assert!(n == N_WINDOWS);
     windows
+};
+
+/// The mirror of a straight shape: what is left becomes right.
+const UPRIGHT: u8 = 1;
+
+/// Where each group of windows that lie in the same way begins; the last number is how many windows there are.
+pub(super) const GROUPS: [usize; N_GROUPS + 1] = {
+    let mut groups = [0; N_GROUPS + 1];
+    let (mut n, mut i) = (0, 1);
+    while i <= N_WINDOWS {
+        if i == N_WINDOWS || WINDOWS[i].turn != WINDOWS[i - 1].turn {
+            n += 1;
+            groups[n] = i;
+        }
+        i += 1;
+    }
+    assert!(n == N_GROUPS);
+    groups
+};
+
+/// Which lanes of a vector change their signs if the pattern in each window is mirrored.
+pub(super) static MIRRORED: [[bool; 4]; N_WINDOWS] = {
+    let mut mirrored = [[false; 4]; N_WINDOWS];
+    let mut i = 0;
+    while i < N_WINDOWS {
+        mirrored[i] = turn::mirrored(MIRROR[WINDOWS[i].shape]);
+        i += 1;
+    }
+    mirrored
 };
 
 /// The pattern whose number is zero, the empty one, of each window's shape.
@@ -174,7 +232,7 @@ pub(super) static ORIGIN: [u32; N_LANES] = {
     let mut origin = [0; N_LANES];
     let mut i = 0;
     while i < N_WINDOWS {
-        let shape = WINDOWS[i].0;
+        let shape = WINDOWS[i].shape;
         origin[i] = (START[shape] + START[shape + 1]) as u32 / 2;
         i += 1;
     }
@@ -186,7 +244,7 @@ pub(super) static FIRST: [u32; N_WINDOWS] = {
     let mut first = [0; N_WINDOWS];
     let mut i = 0;
     while i < N_WINDOWS {
-        first[i] = TIED_START[WINDOWS[i].0] as u32;
+        first[i] = TIED_START[WINDOWS[i].shape] as u32;
         i += 1;
     }
     first
@@ -202,7 +260,7 @@ pub(super) static DIGITS: [[i16; N_LANES]; 64] = {
     let mut digits = [[0; N_LANES]; 64];
     let mut window = 0;
     while window < N_WINDOWS {
-        let squares = WINDOWS[window].1;
+        let squares = WINDOWS[window].squares;
         let (mut i, mut digit) = (0, 1_i32);
         while i < squares.len {
             digits[squares.items[i] as usize][window] = digit as i16;
@@ -214,13 +272,31 @@ pub(super) static DIGITS: [[i16; N_LANES]; 64] = {
     digits
 };
 
-/// For every pattern, the number of the weight that it shares with its mirror image; weights are
-/// numbered in the order of the first pattern of each pair.
-pub(super) fn ties() -> Vec<u32> {
-    let mut ties = vec![0; N_PATTERNS];
-    let mut n_weights = 0;
+/// Which patterns are mirror images of each other.
+pub(super) struct Ties {
+    /// For every pattern, the number of the weight that it shares with its mirror image; weights are numbered in
+    /// the order of the first pattern of each pair.
+    pub(super) weights: Vec<u32>,
+    /// Whether a pattern is the second of its pair.
+    pub(super) is_second: Vec<bool>,
+    /// For every weight the lanes in which its vector must be zero, because a symmetry that changes their signs
+    /// leaves the pattern as it is.
+    pub(super) silent: Vec<[bool; 4]>,
+}
+
+/// Finds out which patterns are mirror images of each other.
+pub(super) fn ties() -> Ties {
+    let mut ties = Ties {
+        weights: Vec::with_capacity(N_PATTERNS),
+        is_second: Vec::with_capacity(N_PATTERNS),
+        silent: Vec::with_capacity(N_TIED),
+    };
     for (shape, squares) in SHAPES.iter().enumerate() {
-        let places = mirror(*squares);
+        let places = mirror(*squares, MIRROR[shape]);
+        let mirrored = turn::mirrored(MIRROR[shape]);
+        // A shape that lies on a diagonal is also left as it is by a mirror along that one.
+        let along = squares.turned(TRANSPOSED).items == squares.items;
+        let always = if along { turn::mirrored(TRANSPOSED) } else { [false; 4] };
         let n_patterns = START[shape + 1] - START[shape];
         for pattern in 0..n_patterns {
             let (mut rest, mut image) = (pattern, 0);
@@ -228,24 +304,27 @@ pub(super) fn ties() -> Vec<u32> {
                 image += rest % 3 * place;
                 rest /= 3;
             }
-            ties[START[shape] + pattern] = if image < pattern {
-                ties[START[shape] + image]
-            } else {
-                n_weights += 1;
-                n_weights - 1
-            };
+            ties.is_second.push(image < pattern);
+            if image < pattern {
+                ties.weights.push(ties.weights[START[shape] + image]);
+                continue;
+            }
+            ties.weights.push(ties.silent.len() as u32);
+            let is_own_image = image == pattern;
+            ties.silent
+                .push(std::array::from_fn(|lane| always[lane] || is_own_image && mirrored[lane]));
         }
     }
-    debug_assert_eq!(n_weights as usize, N_TIED);
+    debug_assert_eq!(ties.silent.len(), N_TIED);
     ties
 }
 
+/// The turn that exchanges rows and columns.
+const TRANSPOSED: u8 = 4;
+
 /// For each digit of a shape the value of the digit's place in the mirror image.
-fn mirror(squares: Squares) -> [usize; SQUARES_MAX] {
-    let image = (1..8)
-        .map(|turn| squares.turned(turn))
-        .find(|image| image.set() == squares.set())
-        .expect("every shape is its own mirror image");
+fn mirror(squares: Squares, turn: u8) -> [usize; SQUARES_MAX] {
+    let image = squares.turned(turn);
     let mut places = [0; SQUARES_MAX];
     for (place, square) in places.iter_mut().zip(&image.items[..squares.len]) {
         let to = squares.items[..squares.len].iter().position(|s| s == square);

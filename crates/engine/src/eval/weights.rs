@@ -5,7 +5,7 @@
 //!
 //! | bytes | what |
 //! |---|---|
-//! | 8 | `OBVEVAL4` |
+//! | 8 | `OBVEVAL5` |
 //! | 4 | the number of anchors, N |
 //! | 4 × N | the number of empty squares of each, rising |
 //! | 2 × `n_weights()` | the rank of each weight within its shape by how often it is seen |
@@ -14,8 +14,9 @@
 //! | 4 | the number of stretches, S, which may be 0; what follows is there only if it is not |
 //! | 4 | by which power of two the values of vectors are divided |
 //! | 4 × S | the fewest empty squares of each stretch, rising |
-//! | S × `n_weights()` × `N_FACTORS` | the vectors of each stretch |
-//! | 65 × 2 × 2 × `N_FACTORS` | for each number of empty squares the shifts, then the gains |
+//! | S × ⌈`n_weights()` / 8⌉ | a bit for each weight that has a vector in each stretch, the lowest first |
+//! | `N_FACTORS` each | the vectors of each stretch; others are zero |
+//! | 65 × 2 × (`N_STILL` + `N_GAINS`) | for each number of empty squares the shifts, then the gains |
 //! | 8 | a checksum of all before it |
 //!
 //! with all numbers little-endian ranks as `u16`, weights as `i16` in units of 1/128 disc; vectors are
@@ -25,12 +26,13 @@ use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 use super::factors::{
-    self, Factors, Head, N_FACTORS, POWER_MAX, Row, Stretch, Vector, Whole, WholeHead,
+    self, Factors, Head, N_FACTORS, N_GAINS, POWER_MAX, Row, Stretch, Vector, Whole, WholeHead,
 };
 use super::places::{self, N_PLACES, Places};
-use super::shape::{self, N_TIED};
+use super::shape::{self, N_TIED, Ties};
+use super::turn::N_STILL;
 
-const MAGIC: &[u8; 8] = b"OBVEVAL4";
+const MAGIC: &[u8; 8] = b"OBVEVAL5";
 
 /// The parts that make a disc.
 pub const UNIT: i32 = 128;
@@ -40,7 +42,11 @@ const ANCHORS_MAX: usize = 61;
 
 const N_BASES: usize = 65;
 
-const HEADS_BYTES: usize = N_BASES * 2 * 2 * N_FACTORS;
+/// How many bytes say which weights have a vector in a stretch.
+const BITS_BYTES: usize = N_TIED.div_ceil(8);
+
+/// How many numbers a head has.
+const HEAD: usize = N_STILL + N_GAINS;
 
 /// A set of weights in discs, for one number of empty squares.
 #[derive(Clone, PartialEq, Debug)]
@@ -110,10 +116,25 @@ pub const fn n_weights() -> usize {
     N_TIED
 }
 
+fn ties() -> &'static Ties {
+    static TIES: OnceLock<Ties> = OnceLock::new();
+    TIES.get_or_init(shape::ties)
+}
+
 /// The number of the weight that stands for a pattern.
 pub fn tied(pattern: u32) -> u32 {
-    static TIES: OnceLock<Vec<u32>> = OnceLock::new();
-    TIES.get_or_init(shape::ties)[pattern as usize]
+    ties().weights[pattern as usize]
+}
+
+/// Whether a pattern is the second of the two mirror images that share a weight.
+pub fn is_second(pattern: u32) -> bool {
+    ties().is_second[pattern as usize]
+}
+
+/// The lanes in which the vector of a weight is zero, because a symmetry that changes their signs leaves the
+/// pattern as it is.
+pub fn silent_lanes(weight: usize) -> [bool; 4] {
+    ties().silent[weight]
 }
 
 /// Why bytes are not weights.
@@ -142,7 +163,7 @@ impl fmt::Display for WeightsError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             WeightsError::Magic => {
-                write!(f, "not a file of weights: expected it to begin with OBVEVAL4")
+                write!(f, "not a file of weights: expected it to begin with OBVEVAL5")
             }
             WeightsError::Size { found, expected } => {
                 write!(f, "found {found} bytes of weights, expected {expected}")
@@ -204,9 +225,12 @@ impl Weights {
         if n_stretches > ANCHORS_MAX {
             return Err(WeightsError::Stretches);
         }
-        let vectors_start = weights_end + 8 + 4 * n_stretches;
-        let heads_start = vectors_start + n_stretches * n_weights() * N_FACTORS;
-        let end = if n_stretches == 0 { weights_end + 4 } else { heads_start + HEADS_BYTES };
+        let bits_start = weights_end + 8 + 4 * n_stretches;
+        let vectors_start = bits_start + n_stretches * BITS_BYTES;
+        let bits = bytes.get(bits_start..vectors_start).unwrap_or(&[]);
+        let n_vectors: u32 = bits.iter().map(|byte| byte.count_ones()).sum();
+        let heads_start = vectors_start + n_vectors as usize * N_FACTORS;
+        let end = if n_stretches == 0 { weights_end + 4 } else { heads_start + N_BASES * 2 * HEAD };
         let expected = end + 8;
         if bytes.len() != expected {
             return Err(WeightsError::Size { found: bytes.len(), expected });
@@ -247,21 +271,22 @@ impl Weights {
                 return Err(WeightsError::Stretches);
             }
             let vector = |part: &[u8]| std::array::from_fn(|k| part[k] as i8);
-            let vectors = bytes[vectors_start..heads_start].chunks_exact(N_FACTORS).map(vector);
-            let vectors: Vec<Vector<i8>> = vectors.collect();
-            let sets = vectors.chunks_exact(n_weights()).map(<[Vector<i8>]>::to_vec);
-            let stretch = |(n_empties, vectors)| WholeStretch {
-                n_empties,
-                vectors,
-                in_places: OnceLock::new(),
-            };
-            weights.stretches = froms.into_iter().zip(sets).map(stretch).collect();
+            let mut rows = bytes[vectors_start..heads_start].chunks_exact(N_FACTORS).map(vector);
+            for (n_empties, bits) in froms.into_iter().zip(bits.chunks_exact(BITS_BYTES)) {
+                // A bit too many takes a vector, too, and is found by the checksum.
+                let has_vector = |weight: usize| bits[weight / 8] >> (weight % 8) & 1 != 0;
+                let vector = |weight| has_vector(weight).then(|| rows.next()).flatten();
+                let vectors = (0..n_weights()).map(vector);
+                let vectors = vectors.map(|vector| vector.unwrap_or([0; N_FACTORS])).collect();
+                let in_places = OnceLock::new();
+                weights.stretches.push(WholeStretch { n_empties, vectors, in_places });
+            }
             let heads = numbers(&bytes[heads_start..end]);
-            let head = |part: &[i16]| WholeHead {
-                shift: std::array::from_fn(|k| part[k]),
-                gain: std::array::from_fn(|k| part[N_FACTORS + k]),
+            let head = |part: &[i16]| {
+                let gain = std::array::from_fn(|k| part[N_STILL + k]);
+                WholeHead::new(std::array::from_fn(|k| part[k]), &gain)
             };
-            weights.heads = heads.chunks_exact(2 * N_FACTORS).map(head).collect();
+            weights.heads = heads.chunks_exact(HEAD).map(head).collect();
         }
         Ok(weights)
     }
@@ -286,15 +311,11 @@ impl Weights {
         for anchor in anchors {
             bytes.extend(anchor.n_empties.to_le_bytes());
         }
-        let quantised = |weight: &f32| {
-            let units = (weight * UNIT as f32).round();
-            (units.clamp(f32::from(-i16::MAX), f32::from(i16::MAX)) as i16).to_le_bytes()
-        };
         bytes.extend(ranks.iter().flat_map(|rank| rank.to_le_bytes()));
-        bytes.extend(bases.iter().flat_map(quantised));
+        bytes.extend(bases.iter().copied().flat_map(quantised));
         for anchor in anchors {
             assert_eq!(anchor.weights.len(), n_weights());
-            bytes.extend(anchor.weights.iter().flat_map(quantised));
+            bytes.extend(anchor.weights.iter().copied().flat_map(quantised));
         }
         bytes.extend((stretches.len() as u32).to_le_bytes());
         if !stretches.is_empty() {
@@ -304,15 +325,42 @@ impl Weights {
             bytes.extend(stretches.iter().flat_map(|stretch| stretch.n_empties.to_le_bytes()));
             for vectors in &whole.stretches {
                 assert_eq!(vectors.len(), n_weights());
-                bytes.extend(vectors.iter().flatten().map(|factor| *factor as u8));
+                let mut bits = vec![0; BITS_BYTES];
+                for (weight, vector) in vectors.iter().enumerate() {
+                    bits[weight / 8] |= u8::from(is_something(vector)) << (weight % 8);
+                }
+                bytes.append(&mut bits);
+            }
+            for vector in whole.stretches.iter().flatten().filter(|v| is_something(v)) {
+                bytes.extend(vector.map(i8::cast_unsigned));
             }
             for WholeHead { shift, gain } in &whole.heads {
-                bytes.extend(shift.iter().chain(gain).flat_map(|number| number.to_le_bytes()));
+                let numbers = shift.iter().chain(&gain[..N_GAINS]);
+                bytes.extend(numbers.flat_map(|number| number.to_le_bytes()));
             }
         }
         let sum = checksum(&bytes);
         bytes.extend(sum.to_le_bytes());
         bytes
+    }
+
+    /// The bytes of a file with the weights of another one, but these bases.
+    ///
+    /// # Errors
+    /// If the bytes are not those of a file of weights.
+    ///
+    /// # Panics
+    /// If there are not 65 bases.
+    pub fn rebased(bytes: &[u8], bases: &[f32]) -> Result<Vec<u8>, WeightsError> {
+        assert_eq!(bases.len(), N_BASES);
+        let n_anchors = Weights::parse(bytes)?.anchors.len();
+        let start = 12 + 4 * n_anchors + 2 * n_weights();
+        let mut bytes = bytes[..bytes.len() - 8].to_vec();
+        let numbers: Vec<u8> = bases.iter().copied().flat_map(quantised).collect();
+        bytes[start..start + 2 * N_BASES].copy_from_slice(&numbers);
+        let sum = checksum(&bytes);
+        bytes.extend(sum.to_le_bytes());
+        Ok(bytes)
     }
 
     /// The rank of each weight within its shape, as [`tied`] numbers them: 0 for the one seen most often.
@@ -413,6 +461,17 @@ impl fmt::Debug for Weights {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Weights of {} anchors", self.anchors.len())
     }
+}
+
+/// A weight or base in whole units.
+fn quantised(weight: f32) -> [u8; 2] {
+    let units = (weight * UNIT as f32).round();
+    (units.clamp(f32::from(-i16::MAX), f32::from(i16::MAX)) as i16).to_le_bytes()
+}
+
+/// Whether a vector is worth its place in a file.
+fn is_something(vector: &Vector<i8>) -> bool {
+    *vector != [0; N_FACTORS]
 }
 
 /// FNV-1a, 64 bits.

@@ -5,8 +5,15 @@
 //! (`AdaGrad`, one number a vector), so that rare patterns learn as fast as common ones; a vector that is
 //! moved also shrinks a little, which keeps rare ones from learning by heart.
 
+use std::ops::Range;
+
 use obverse_engine::classic::Rng;
-use obverse_engine::eval::{Head, N_FACTORS, N_WINDOWS, n_weights};
+use obverse_engine::eval::{
+    Head, LANE, Lanes, N_FACTORS, N_GAINS, N_GROUPS, N_STILL, N_WINDOWS, gain_of, groups, join,
+    mirrored_lanes, n_weights, part, silent_lanes,
+};
+
+use super::Sight;
 
 /// How to fit vectors.
 #[derive(Clone, Debug)]
@@ -19,11 +26,19 @@ pub struct FactorsRecipe {
     pub rate: f32,
     /// How much a vector shrinks when it is moved.
     pub decay: f32,
+    /// How many vectors a stretch has at most: those that learnt most.
+    pub vectors: usize,
 }
 
 impl Default for FactorsRecipe {
     fn default() -> FactorsRecipe {
-        FactorsRecipe { stretches: vec![0, 18, 30], epochs: 12, rate: 0.05, decay: 0.1 }
+        FactorsRecipe {
+            stretches: vec![0, 18, 30],
+            epochs: 12,
+            rate: 0.03,
+            decay: 0.05,
+            vectors: 62_000,
+        }
     }
 }
 
@@ -31,19 +46,23 @@ type Vector = [f32; N_FACTORS];
 
 /// What a record has to say: its windows, its number of empty squares, and what is left of its label.
 pub(super) struct Lesson<'a> {
-    pub(super) row: &'a [u32; N_WINDOWS],
+    pub(super) row: &'a [Sight; N_WINDOWS],
     pub(super) n_empties: usize,
     pub(super) label: f32,
 }
 
 /// How the squared error of a lesson changes with the gains and with the sum of the vectors.
 struct Slope {
-    by_gain: Vector,
-    by_sum: Vector,
+    by_gain: [f32; N_GAINS],
+    by_still: [f32; N_STILL],
+    /// Turned as the windows of each group lie.
+    by_turning: [Lanes<f32>; N_GROUPS],
+    /// The mean square of what the sum changes it by.
+    size: f32,
 }
 
-fn size(v: &Vector) -> f32 {
-    v.iter().map(|x| x * x).sum::<f32>() / N_FACTORS as f32
+fn mean_square(v: &[f32]) -> f32 {
+    v.iter().map(|x| x * x).sum::<f32>() / v.len() as f32
 }
 
 /// Vectors with their heads.
@@ -55,6 +74,21 @@ pub(super) struct Learner {
     moved: Vec<f32>,
     shifted: Vec<f32>,
     gained: Vec<f32>,
+    /// For each weight and lane 1, or 0 where its vector must be zero.
+    voices: Vec<[f32; 4]>,
+    windows: [Window; N_WINDOWS],
+    /// The windows that lie in the same way.
+    groups: [Range<usize>; N_GROUPS],
+    /// Whether the coordinates of a gain began with nothing but chance.
+    is_new: [bool; N_GAINS],
+}
+
+/// How a window lies.
+#[derive(Clone, Copy)]
+struct Window {
+    group: usize,
+    /// What the lanes of a vector are multiplied by, and those of one that is the second of two mirror images.
+    signs: [[f32; 4]; 2],
 }
 
 /// Errors are counted in so many discs, to keep steps short.
@@ -63,54 +97,126 @@ const DISCS: f32 = 10.0;
 /// Steps never become shorter than this part of the first ones.
 const RATE_LEAST: f32 = 0.1;
 
+/// How large the numbers of vectors that know nothing are at most.
+const SMALL: f32 = 0.05;
+
+/// What a vector, shift or gain counts as moved by that never was.
+const UNMOVED: f32 = 1e-3;
+
 const N_HEADS: usize = 65;
 
 impl Learner {
     pub(super) fn new(rng: &mut Rng) -> Learner {
-        let small = |rng: &mut Rng| (rng.below(2_000_001) as f32 / 1e6 - 1.0) * 0.05;
-        let vectors = (0..n_weights()).map(|_| std::array::from_fn(|_| small(rng))).collect();
-        // Half of the squares count for the player, half against.
-        let gain = std::array::from_fn(|k| if k % 2 == 0 { 1.0 } else { -1.0 });
-        Learner::with(vectors, vec![Head { shift: [0.3; N_FACTORS], gain }; N_HEADS])
+        let head = Head { shift: [0.3; N_STILL], gain: [0.0; N_GAINS] };
+        Learner::with(vec![[0.0; N_FACTORS]; n_weights()], vec![head; N_HEADS], 0..N_HEADS, rng)
     }
 
-    /// These vectors and heads, as if they had never been moved.
-    pub(super) fn with(vectors: Vec<Vector>, heads: Vec<Head>) -> Learner {
-        let nothing = 1e-3;
-        Learner {
-            vectors,
-            heads,
-            moved: vec![nothing; n_weights()],
-            shifted: vec![nothing; N_HEADS],
-            gained: vec![nothing; N_HEADS],
-        }
-    }
-
-    /// The sum of the vectors, shifted.
-    fn sum(&self, row: &[u32; N_WINDOWS], n_empties: usize) -> Vector {
-        let mut sum = self.heads[n_empties].shift;
-        for &i in row {
-            for (s, v) in sum.iter_mut().zip(&self.vectors[i as usize]) {
-                *s += v;
+    /// These vectors and heads, as if they had never been moved. Coordinates that count for nothing with any
+    /// of these numbers of empty squares begin anew.
+    pub(super) fn with(
+        vectors: Vec<Vector>,
+        heads: Vec<Head>,
+        stretch: Range<usize>,
+        rng: &mut Rng,
+    ) -> Learner {
+        let voice = |is_silent: bool| if is_silent { 0.0 } else { 1.0 };
+        let mut windows = [Window { group: 0, signs: [[1.0; 4]; 2] }; N_WINDOWS];
+        for (group, range) in groups().enumerate() {
+            for window in range {
+                windows[window].group = group;
+                windows[window].signs[1] =
+                    mirrored_lanes(window).map(|changes| if changes { -1.0 } else { 1.0 });
             }
         }
-        sum
+        let mut learner = Learner {
+            vectors,
+            heads,
+            moved: vec![UNMOVED; n_weights()],
+            shifted: vec![UNMOVED; N_HEADS],
+            gained: vec![UNMOVED; N_HEADS],
+            voices: (0..n_weights()).map(|weight| silent_lanes(weight).map(voice)).collect(),
+            windows,
+            groups: groups().collect::<Vec<_>>().try_into().expect("there are so many"),
+            is_new: [false; N_GAINS],
+        };
+        for gain in 0..N_GAINS {
+            learner.is_new[gain] =
+                learner.heads[stretch.clone()].iter().all(|head| head.gain[gain] == 0.0);
+            if learner.is_new[gain] {
+                learner.begin(gain, rng);
+            }
+        }
+        learner
     }
 
-    pub(super) fn value(&self, row: &[u32; N_WINDOWS], n_empties: usize) -> f32 {
-        let sum = self.sum(row, n_empties);
-        self.heads[n_empties].gain.iter().zip(sum).map(|(gain, s)| gain * s * s).sum()
+    /// Makes the coordinates of a gain ready to learn.
+    fn begin(&mut self, gain: usize, rng: &mut Rng) {
+        for head in &mut self.heads {
+            // Half of the squares count for the player, half against.
+            head.gain[gain] = if gain.is_multiple_of(2) { 1.0 } else { -1.0 };
+        }
+        for k in (0..N_FACTORS).filter(|&k| gain_of(k) == gain) {
+            for (vector, voices) in self.vectors.iter_mut().zip(&self.voices) {
+                let voice = if k < N_STILL { 1.0 } else { voices[(k - N_STILL) / LANE] };
+                vector[k] = (rng.below(2_000_001) as f32 / 1e6 - 1.0) * SMALL * voice;
+            }
+        }
+    }
+
+    /// The vectors without what they never learnt: at most `most` of them if they were moved at all.
+    pub(super) fn known(&self, most: usize) -> Vec<Vector> {
+        let mut moved = self.moved.clone();
+        let least = match moved.len().checked_sub(most) {
+            Some(nth) if nth > 0 => *moved.select_nth_unstable_by(nth - 1, f32::total_cmp).1,
+            _ => 0.0,
+        };
+        let is_moved = least > UNMOVED;
+        let known = |(vector, moved): (&Vector, &f32)| match *moved {
+            moved if is_moved && moved <= least => [0.0; N_FACTORS],
+            moved if moved > UNMOVED => *vector,
+            _ => std::array::from_fn(|k| if self.is_new[gain_of(k)] { 0.0 } else { vector[k] }),
+        };
+        self.vectors.iter().zip(&self.moved).map(known).collect()
+    }
+
+    /// The sum of the vectors, shifted and turned.
+    fn sum(&self, row: &[Sight; N_WINDOWS], n_empties: usize) -> Vector {
+        let mut still = self.heads[n_empties].shift;
+        let mut groups = [[[0.0; LANE]; 4]; N_GROUPS];
+        for (lanes, windows) in groups.iter_mut().zip(&self.groups) {
+            // In variables of their own the sums stay in registers.
+            let mut turning = [0.0; 4 * LANE];
+            for (sight, window) in row[windows.clone()].iter().zip(&self.windows[windows.clone()]) {
+                let vector = &self.vectors[sight.weight()];
+                let signs = &window.signs[usize::from(sight.is_second())];
+                for k in 0..N_STILL {
+                    still[k] += vector[k];
+                }
+                for k in 0..4 * LANE {
+                    turning[k] += signs[k / LANE] * vector[N_STILL + k];
+                }
+            }
+            *lanes = std::array::from_fn(|lane| std::array::from_fn(|i| turning[lane * LANE + i]));
+        }
+        let turning = join(&groups);
+        std::array::from_fn(|k| match k.checked_sub(N_STILL) {
+            None => still[k],
+            Some(k) => turning[k / LANE][k % LANE],
+        })
+    }
+
+    pub(super) fn value(&self, row: &[Sight; N_WINDOWS], n_empties: usize) -> f32 {
+        value(&self.sum(row, n_empties), &self.heads[n_empties])
     }
 
     /// Makes the steps as short as if what it knows came from going through the lessons `times` times.
     pub(super) fn recall<'a>(&mut self, times: f32, lessons: impl Iterator<Item = Lesson<'a>>) {
         for lesson in lessons {
             let slope = self.slope(&lesson);
-            self.gained[lesson.n_empties] += times * size(&slope.by_gain);
-            let size = times * size(&slope.by_sum);
-            self.shifted[lesson.n_empties] += size;
-            for &i in lesson.row {
-                self.moved[i as usize] += size;
+            self.gained[lesson.n_empties] += times * mean_square(&slope.by_gain);
+            self.shifted[lesson.n_empties] += times * slope.size;
+            for sight in lesson.row {
+                self.moved[sight.weight()] += times * slope.size;
             }
         }
     }
@@ -130,34 +236,58 @@ impl Learner {
 
     fn slope(&self, lesson: &Lesson<'_>) -> Slope {
         let sum = self.sum(lesson.row, lesson.n_empties);
-        let gain = &self.heads[lesson.n_empties].gain;
-        let value: f32 = gain.iter().zip(&sum).map(|(gain, s)| gain * s * s).sum();
-        let error = (value - lesson.label) / DISCS;
+        let head = &self.heads[lesson.n_empties];
+        let error = (value(&sum, head) - lesson.label) / DISCS;
+        let by_sum: Vector = std::array::from_fn(|k| 2.0 * error * head.gain[gain_of(k)] * sum[k]);
+        let lanes: Lanes<f32> =
+            std::array::from_fn(|lane| std::array::from_fn(|i| by_sum[N_STILL + lane * LANE + i]));
         Slope {
-            by_gain: std::array::from_fn(|k| error * sum[k] * sum[k]),
-            by_sum: std::array::from_fn(|k| 2.0 * error * gain[k] * sum[k]),
+            by_gain: std::array::from_fn(|k| match sum.get(k + LANE) {
+                // Two lanes share these gains.
+                Some(y) if k >= N_GAINS - LANE => error * f32::midpoint(sum[k] * sum[k], y * y),
+                _ => error * sum[k] * sum[k],
+            }),
+            by_still: std::array::from_fn(|k| by_sum[k]),
+            by_turning: part(&lanes),
+            size: mean_square(&by_sum),
         }
     }
 
     fn step(&mut self, rate: f32, decay: f32, lesson: &Lesson<'_>) {
         let n = lesson.n_empties;
-        let Slope { by_gain, by_sum } = self.slope(lesson);
-        self.gained[n] += size(&by_gain);
-        self.shifted[n] += size(&by_sum);
+        let Slope { by_gain, by_still, by_turning, size } = self.slope(lesson);
+        self.gained[n] += mean_square(&by_gain);
+        self.shifted[n] += size;
         let (gain_rate, shift_rate) = (rate / self.gained[n].sqrt(), rate / self.shifted[n].sqrt());
         let head = &mut self.heads[n];
-        for k in 0..N_FACTORS {
-            head.gain[k] -= gain_rate * by_gain[k];
-            head.shift[k] -= shift_rate * by_sum[k];
+        for (gain, by) in head.gain.iter_mut().zip(&by_gain) {
+            *gain -= gain_rate * by;
         }
-        let size = size(&by_sum);
-        for &i in lesson.row {
-            let i = i as usize;
-            self.moved[i] += size;
-            let rate = rate / self.moved[i].sqrt();
-            for (v, by) in self.vectors[i].iter_mut().zip(&by_sum) {
+        for (shift, by) in head.shift.iter_mut().zip(&by_still) {
+            *shift -= shift_rate * by;
+        }
+        for (sight, window) in lesson.row.iter().zip(&self.windows) {
+            let weight = sight.weight();
+            self.moved[weight] += size;
+            let rate = rate / self.moved[weight].sqrt();
+            let (still, turning) = self.vectors[weight].split_at_mut(N_STILL);
+            for (v, by) in still.iter_mut().zip(&by_still) {
                 *v -= rate * (by + decay * *v);
+            }
+            let signs = &window.signs[usize::from(sight.is_second())];
+            let by = &by_turning[window.group];
+            for (lane, vector) in turning.chunks_exact_mut(LANE).enumerate() {
+                let sign = signs[lane] * self.voices[weight][lane];
+                for (v, by) in vector.iter_mut().zip(&by[lane]) {
+                    *v -= rate * (sign * by + decay * *v);
+                }
             }
         }
     }
+}
+
+/// What the sum of the vectors counts.
+fn value(sum: &Vector, head: &Head) -> f32 {
+    let counted = |(k, s): (usize, &f32)| head.gain[gain_of(k)] * s * s;
+    sum.iter().enumerate().map(counted).sum()
 }
