@@ -25,6 +25,7 @@
 //! The crate prints nothing, starts no program and reads no file.
 
 pub mod accuracy;
+pub mod bases;
 pub mod fit;
 pub mod label;
 mod openings;

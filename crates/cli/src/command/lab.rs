@@ -1,6 +1,7 @@
 //! `obverse lab`: what makes players stronger.
 
 mod accuracy;
+mod bases;
 pub(crate) mod crew;
 mod crosstable;
 mod fit;
@@ -36,6 +37,7 @@ enum Command {
     Selfplay(selfplay::Args),
     Label(label::Args),
     Fit(fit::Args),
+    Bases(bases::Args),
     Probcut(probcut::Args),
     Accuracy(accuracy::Args),
 }
@@ -47,6 +49,7 @@ impl Args {
             Command::Selfplay(args) => args.run(out),
             Command::Label(args) => args.run(out),
             Command::Fit(args) => args.run(out),
+            Command::Bases(args) => args.run(out),
             Command::Probcut(args) => args.run(out),
             Command::Accuracy(args) => args.run(out),
         }

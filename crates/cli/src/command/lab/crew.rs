@@ -48,7 +48,7 @@ impl Means {
     /// If the weights cannot be read.
     pub(crate) fn crew(&self, table_mib: usize) -> Result<Crew> {
         let weights = weights::read_or_built_in(self.weights.as_deref())?;
-        Ok(Crew { weights, n_threads: self.threads.count(), table_mib })
+        Ok(Crew::new(weights, &self.threads, table_mib))
     }
 }
 
@@ -59,6 +59,11 @@ pub(crate) struct Crew {
 }
 
 impl Crew {
+    /// Engines of one thread each.
+    pub(crate) fn new(weights: Arc<Weights>, threads: &Threads, table_mib: usize) -> Crew {
+        Crew { weights, n_threads: threads.count(), table_mib }
+    }
+
     /// Does the tasks of these numbers until `is_stopped`, and hands over what comes of each in order.
     /// Tasks that have been begun are finished, so that no number before the last is missing.
     ///
