@@ -20,6 +20,7 @@ use std::io::Write;
 
 use anyhow::Result;
 use clap::Subcommand;
+use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::Answer;
 
@@ -54,4 +55,11 @@ impl Args {
             Command::Accuracy(args) => args.run(out),
         }
     }
+}
+
+/// A bar that shows how many of so many things are done.
+fn bar(length: u64, what: &str) -> ProgressBar {
+    let style = format!("{{bar:30}} {{pos}}/{{len}} {what}, {{elapsed}}, {{eta}} left  {{msg}}");
+    let style = ProgressStyle::with_template(&style).expect("a template");
+    ProgressBar::new(length).with_style(style)
 }

@@ -4,14 +4,13 @@ use std::io::Write;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
-use indicatif::{ProgressBar, ProgressStyle};
 use obverse_board::notation::obf::Problem;
 use obverse_engine::{Caution, Engine, Level, Limits, Monitor};
 use obverse_lab::accuracy::Accuracy;
 use obverse_studio::clock;
 use serde::Serialize;
 
-use super::crew;
+use super::{bar, crew};
 use crate::watch::Interrupt;
 use crate::{Answer, suite, watch, wire};
 
@@ -91,9 +90,7 @@ impl Args {
         problems.truncate(self.limit.unwrap_or(usize::MAX));
         let interrupt = Interrupt::listen()?;
         let start = Instant::now();
-        let bar = ProgressBar::new(problems.len() as u64);
-        let style = "{bar:30} {pos}/{len} positions, {elapsed}, {eta} left  {msg}";
-        bar.set_style(ProgressStyle::with_template(style).expect("a template"));
+        let bar = bar(problems.len() as u64, "positions");
         let (mut accuracy, mut nodes, mut n_judged) = (Accuracy::default(), 0, 0);
         crew.work(
             0..problems.len() as u64,

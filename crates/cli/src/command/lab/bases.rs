@@ -6,13 +6,13 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
-use indicatif::{ProgressBar, ProgressStyle};
 use obverse_board::Position;
 use obverse_engine::eval::Weights;
 use obverse_lab::bases::{self, Setting};
 use obverse_lab::record::{Record, Source};
 use serde::Serialize;
 
+use super::bar;
 use super::crew::{Crew, Threads};
 use crate::watch::Interrupt;
 use crate::{Answer, output, wire};
@@ -111,18 +111,18 @@ impl Args {
         self.solve(&mut groups[self.solve_from as usize], Arc::new(weights), &interrupt)?;
         let before = bases_of(&bytes)?;
         let bar = bar(u64::from(ROUNDS * (self.to - self.from + 1)), "bases");
-        for _ in 0..ROUNDS {
-            for n_empties in self.from..=self.to {
-                let setting = Setting::new(n_empties, self.solve_from);
-                let group = &groups[setting.start() as usize];
-                bytes = self.set(setting, group, &bytes, &interrupt)?;
-                bar.inc(1);
+        for n_empties in (0..ROUNDS).flat_map(|_| self.from..=self.to) {
+            if interrupt.is_asked() {
+                bar.finish_and_clear();
+                writeln!(out, "stopped: {} was not written", self.out)?;
+                return Ok(Answer::No);
             }
+            let setting = Setting::new(n_empties, self.solve_from);
+            let group = &groups[setting.start() as usize];
+            bytes = self.set(setting, group, &bytes, &interrupt)?;
+            bar.inc(1);
         }
         bar.finish_and_clear();
-        if interrupt.is_asked() {
-            return Ok(Answer::No);
-        }
         output::replace(&self.out, &bytes)?;
         let after = bases_of(&bytes)?;
         let base = |empties: u32| {
@@ -231,10 +231,4 @@ impl Args {
 fn bases_of(bytes: &[u8]) -> Result<Vec<f32>> {
     let weights = Weights::parse(bytes)?;
     Ok((0..=64).map(|n_empties| weights.base(n_empties)).collect())
-}
-
-fn bar(length: u64, what: &str) -> ProgressBar {
-    let style = format!("{{bar:30}} {{pos}}/{{len}} {what}, {{elapsed}}, {{eta}} left");
-    let style = ProgressStyle::with_template(&style).expect("a template");
-    ProgressBar::new(length).with_style(style)
 }

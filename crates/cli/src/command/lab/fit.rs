@@ -12,6 +12,7 @@ use obverse_lab::fit::{FactorsRecipe, Fit, Quality, Recipe};
 use obverse_lab::record::Record;
 use serde::Serialize;
 
+use super::bar;
 use super::crew::Threads;
 use crate::watch::Interrupt;
 use crate::{Answer, output, weights, wire};
@@ -148,13 +149,6 @@ fn trust(text: &str) -> Result<f32, String> {
     trust.ok_or_else(|| format!("found {text:?}, expected a number from 0 to 1"))
 }
 
-fn bar(n: usize, what: &str) -> ProgressBar {
-    let bar = ProgressBar::new(n as u64);
-    let style = format!("{{bar:30}} {{pos}}/{{len}} {what}, {{elapsed}}, {{eta}} left  {{msg}}");
-    bar.set_style(ProgressStyle::with_template(&style).expect("a template"));
-    bar
-}
-
 const fn go_on(shall: bool) -> ControlFlow<()> {
     if shall { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
 }
@@ -261,7 +255,7 @@ impl Args {
         iterations: usize,
         interrupt: &Interrupt,
     ) -> Result<(usize, Option<f64>)> {
-        let bar = bar(iterations, "steps");
+        let bar = bar(iterations as u64, "steps");
         let (mut steps, mut last, mut saved) = (0, None, Ok(()));
         fit.run(iterations, &mut |fit, step, gradient| {
             bar.inc(1);
@@ -278,8 +272,8 @@ impl Args {
     }
 
     fn fit_vectors(&self, fit: &mut Fit, interrupt: &Interrupt) {
-        let bar =
-            bar(usize::from(self.epochs) * self.stretches.0.len(), "times through the records");
+        let times = u64::from(self.epochs) * self.stretches.0.len() as u64;
+        let bar = bar(times, "times through the records");
         fit.run_factors(&|_| {
             bar.inc(1);
             go_on(!interrupt.is_asked())

@@ -5,13 +5,12 @@ use std::io::Write;
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
-use indicatif::{ProgressBar, ProgressStyle};
 use obverse_board::Position;
 use obverse_lab::probcut::{Cell, EMPTIES, Model, Pair, Trial};
 use obverse_lab::record::Record;
 use serde::Serialize;
 
-use super::crew;
+use super::{bar, crew};
 use crate::watch::Interrupt;
 use crate::{Answer, wire};
 
@@ -149,9 +148,7 @@ impl Args {
         let positions = self.positions()?;
         let interrupt = Interrupt::listen()?;
         let start = Instant::now();
-        let bar = ProgressBar::new(positions.len() as u64);
-        let style = "{bar:30} {pos}/{len} positions, {elapsed}, {eta} left";
-        bar.set_style(ProgressStyle::with_template(style).expect("a template"));
+        let bar = bar(positions.len() as u64, "positions");
         let (mut trials, mut mid, mut end) = (0, Vec::new(), Vec::new());
         crew.work(
             0..positions.len() as u64,
