@@ -19,13 +19,14 @@ use crate::{Answer, output, wire};
 
 /// Set the bases of weights so that searches of all depths agree.
 ///
-/// A base is what having the move is worth with a number of empty squares. One that is too high or too low makes
-/// searches swing: those that end with one side's turn come out higher than those a move longer. Positions with
-/// --solve-from empty squares are solved, and the bases of fewer are set so that the searches that end there come to
-/// the scores in the mean. Those of more are set so that searches of 3 moves agree with the mean of 7 and 8.
+/// A base is what having the move is worth with a number of empty squares. One that is too high or too
+/// low makes searches swing: those that end with one side's turn come out higher than those a move
+/// longer. Positions with --solve-from empty squares are solved, and the bases of fewer are set so that
+/// the searches that end there come to the scores in the mean. Those of more are set so that searches
+/// of 3 moves agree with the mean of 7 and 8.
 ///
-/// All else in WEIGHTS stays as it is. Of each number of empty squares the first --count records are taken; those
-/// that are proven need not be solved. Bases without records stay as they are.
+/// All else in WEIGHTS stays as it is. Of each number of empty squares the first --count records are
+/// taken; those that are proven need not be solved. Bases without records stay as they are.
 ///
 /// Ctrl-C stops without writing anything, and the exit status is 1.
 ///
@@ -33,7 +34,7 @@ use crate::{Answer, output, wire};
 ///
 /// Examples:
 ///   obverse lab bases weights.bin games.rec --out even.bin
-///   obverse lab bases weights.bin games.rec --out even.bin --from 7 --solve-from 18 --to 30 --count 1000
+///   obverse lab bases weights.bin games.rec --out even.bin --solve-from 18 --to 30 --count 1000
 #[derive(clap::Args, Debug)]
 #[command(verbatim_doc_comment)]
 #[allow(clippy::doc_markdown, reason = "the manual names keys of JSON as they are")]
@@ -112,14 +113,14 @@ impl Args {
         let before = bases_of(&bytes)?;
         let bar = bar(u64::from(ROUNDS * (self.to - self.from + 1)), "bases");
         for n_empties in (0..ROUNDS).flat_map(|_| self.from..=self.to) {
+            let setting = Setting::new(n_empties, self.solve_from);
+            let group = &groups[setting.start() as usize];
+            bytes = self.set(setting, group, &bytes, &interrupt)?;
             if interrupt.is_asked() {
                 bar.finish_and_clear();
                 writeln!(out, "stopped: {} was not written", self.out)?;
                 return Ok(Answer::No);
             }
-            let setting = Setting::new(n_empties, self.solve_from);
-            let group = &groups[setting.start() as usize];
-            bytes = self.set(setting, group, &bytes, &interrupt)?;
             bar.inc(1);
         }
         bar.finish_and_clear();
