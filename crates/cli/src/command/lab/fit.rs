@@ -27,6 +27,7 @@ use crate::{Answer, output, weights, wire};
 /// Then every pattern gets a vector. The vectors of a board are added up, and the squares of the sum
 /// are part of the estimate: so it learns what windows mean together. Each of --stretches has vectors
 /// of its own; --epochs is how often they go through the records. --stretches none leaves them out.
+/// At last the weights are fitted once more, to what the vectors leave of the labels.
 ///
 /// One record in --hold-out is not fitted to and tells how good the weights are: the mean absolute and
 /// the root mean square error in discs, by the number of empty squares.
@@ -46,6 +47,7 @@ use crate::{Answer, output, weights, wire};
 ///   obverse lab fit games.rec exact.rec --out weights.bin
 ///   obverse lab fit games.rec --out better.bin --from weights.bin --iterations 20
 ///   obverse lab fit new.rec --out better.bin --from weights.bin --keep 1 --epochs 4
+///   obverse lab fit new.rec --out better.bin --from weights.bin --keep 1 --iterations 0 --polish 6
 ///   obverse lab fit games.rec --out few.bin --anchors 10,30,50 --penalty 8
 #[derive(clap::Args, Debug)]
 #[command(verbatim_doc_comment)]
@@ -71,9 +73,13 @@ pub(super) struct Args {
     #[arg(long, value_name = "T", default_value = "0.7", value_parser = trust)]
     trust: f32,
 
-    /// How many steps to make
+    /// How many steps to make before the vectors are fitted
     #[arg(long, value_name = "N", default_value_t = 60)]
     iterations: usize,
+
+    /// How many steps to make after that, to what the vectors leave (default: a third of --iterations)
+    #[arg(long, value_name = "N")]
+    polish: Option<usize>,
 
     /// The fewest empty squares of each part of the game that has vectors of its own; "none" for none
     #[arg(long, value_name = "N,N,…", default_value = "0,18,30")]
@@ -82,6 +88,10 @@ pub(super) struct Args {
     /// How often the vectors go through the records
     #[arg(long, value_name = "N", default_value_t = 12, value_parser = clap::value_parser!(u16).range(1..))]
     epochs: u16,
+
+    /// How much a vector shrinks whenever a record moves it: more for few records
+    #[arg(long, value_name = "D", default_value_t = FactorsRecipe::default().decay, value_parser = positive)]
+    decay: f32,
 
     /// One record in so many is held out
     #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(2..))]
@@ -207,6 +217,7 @@ impl Args {
             factors: FactorsRecipe {
                 stretches: self.stretches.0.clone(),
                 epochs: self.epochs.into(),
+                decay: self.decay,
                 ..FactorsRecipe::default()
             },
             threads: self.threads.count(),
@@ -221,7 +232,8 @@ impl Args {
         let (mut steps, mut last) = self.fit_weights(&mut fit, self.iterations, &interrupt)?;
         if !self.stretches.0.is_empty() && !interrupt.is_asked() {
             self.fit_vectors(&mut fit, &interrupt);
-            let (more, gradient) = self.fit_weights(&mut fit, self.iterations / 3, &interrupt)?;
+            let polish = self.polish.unwrap_or(self.iterations / 3);
+            let (more, gradient) = self.fit_weights(&mut fit, polish, &interrupt)?;
             (steps, last) = (steps + more, gradient.or(last));
         }
         output::replace(&self.out, &fit.print())?;
