@@ -49,6 +49,20 @@ for (const colorScheme of ["light", "dark"]) {
   });
 }
 
+test("a key pressed while a dialog goes away is not lost", async () => {
+  const page = await openPage();
+  await page.keyboard.press("v");
+  await page.getByRole("dialog").waitFor();
+  const opened = await page.evaluate(() => {
+    document.querySelector("dialog[open]").close();
+    const press = new KeyboardEvent("keydown", { key: "s", bubbles: true, cancelable: true });
+    document.activeElement.dispatchEvent(press);
+    return document.querySelectorAll("dialog[open]").length;
+  });
+  assert.equal(opened, 1);
+  assertClean(page);
+});
+
 test("a game with the keyboard alone", async () => {
   const page = await openPage();
   await page.keyboard.press("n");

@@ -53,7 +53,9 @@ export function listenForKeys(does) {
   addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || event.isComposing) return;
     if (document.querySelector("dialog[open]")) return;
-    const { target, key } = event;
+    const { key } = event;
+    // Right after a dialog was closed the focus may still be in it, but the key is for the game.
+    const target = event.target.closest?.("dialog:not([open])") ? document.body : event.target;
     if (target.closest?.("input:not([type=radio]):not([type=checkbox]):not([type=range]), textarea, select"))
       return;
     const own = target.closest?.("button, a, summary, input, [role=switch], [role=tab]");
