@@ -14,13 +14,14 @@ mod factors;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use obverse_board::Board;
 use obverse_engine::classic::Rng;
 use obverse_engine::eval::{
     Anchor, Head, N_WINDOWS, Stretch, UNIT, Weights, is_second, n_weights, patterns, ranks, tied,
 };
 
 pub use self::factors::FactorsRecipe;
-use self::factors::{Learner, Lesson};
+use self::factors::{Learner, Learners, Lesson};
 use crate::record::{Record, Source};
 use crate::shuffle;
 
@@ -59,6 +60,9 @@ pub struct Quality {
 
 const N_BASES: usize = 65;
 
+/// After so many lessons learners that learn side by side agree: a second or two.
+const ROUND: usize = 1 << 19;
+
 /// The pattern in a window: the number of its weight, and whether it is the second of the two mirror images that
 /// share it.
 #[derive(Clone, Copy)]
@@ -80,14 +84,22 @@ impl Sight {
     }
 }
 
+/// The patterns of a board. They are found anew whenever they are needed: kept, they would take ten times the
+/// memory of the board.
+type Row = [Sight; N_WINDOWS];
+
+fn row_of(board: &Board) -> Row {
+    patterns(*board).map(Sight::of)
+}
+
 /// The records of one number of empty squares.
 #[derive(Default)]
 struct Group {
-    rows: Vec<[Sight; N_WINDOWS]>,
+    boards: Vec<Board>,
     labels: Vec<f32>,
     /// What the vectors say of each record.
     extras: Vec<f32>,
-    test_rows: Vec<[Sight; N_WINDOWS]>,
+    test_boards: Vec<Board>,
     test_labels: Vec<f32>,
     /// Of the file that is being added: which labels rest on a search's value (held out or not, and
     /// where), how many, and by how much all those values exceed the scores.
@@ -130,9 +142,9 @@ impl Fit {
         }
     }
 
-    /// Starts from weights, of the same or other anchors, instead of from zero. What is to be kept of them
-    /// is kept only if they have vectors for the same stretches.
-    pub fn start_from(&mut self, weights: &Weights) {
+    /// Starts from weights, of the same or other anchors, instead of from zero. Vectors are to be kept only if none
+    /// of the stretches lies across two of theirs; whether that is so.
+    pub fn start_from(&mut self, weights: &Weights) -> bool {
         let (bases, sets) = self.parameters.split_at_mut(N_BASES);
         for (n, base) in bases.iter_mut().enumerate() {
             *base = weights.base(n as u32);
@@ -141,24 +153,39 @@ impl Fit {
             set.copy_from_slice(&weights.set(n_empties).weights);
         }
         self.ranks = weights.ranks().to_vec();
-        let (stretches, heads) = weights.vectors();
-        let begins: Vec<u32> = stretches.iter().map(|stretch| stretch.n_empties).collect();
-        if self.recipe.keep > 0.0 && begins == self.recipe.factors.stretches {
-            self.origin.clone_from(&self.parameters);
-            self.learners = { stretches.into_iter() }
-                .map(|stretch| {
-                    let mut rng = Rng::new(u64::from(stretch.n_empties));
-                    let range = self.stretch(stretch.n_empties);
-                    Learner::with(stretch.vectors, heads.clone(), range, &mut rng)
-                })
-                .collect();
+        if self.recipe.keep == 0.0 {
+            return true;
         }
+        self.origin.clone_from(&self.parameters);
+        let learners = self.start_vectors_from(weights);
+        let fits = learners.is_some();
+        self.learners = learners.unwrap_or_default();
+        fits
+    }
+
+    /// Learners that know the vectors of these weights, if each stretch lies within one of theirs; none if they
+    /// have no vectors.
+    fn start_vectors_from(&self, weights: &Weights) -> Option<Vec<Learner>> {
+        let (theirs, heads) = weights.vectors();
+        if theirs.is_empty() {
+            return Some(Vec::new());
+        }
+        let own = &self.recipe.factors.stretches;
+        let learner = |&from: &u32| {
+            let range = self.stretch(from);
+            let after = theirs.partition_point(|stretch| stretch.n_empties <= from);
+            let at = after.saturating_sub(1);
+            let ends = theirs.get(at + 1).map_or(N_BASES, |next| next.n_empties as usize);
+            let vectors = theirs.get(at).filter(|_| range.end <= ends)?.vectors.clone();
+            let mut rng = Rng::new(u64::from(from));
+            Some(Learner::with(vectors, heads.clone(), range, &mut rng))
+        };
+        own.iter().map(learner).collect()
     }
 
     /// Adds a record.
     pub fn add(&mut self, record: &Record) {
         let group = &mut self.groups[record.n_empties() as usize];
-        let row = patterns(record.board).map(Sight::of);
         let label = label(record, self.recipe.trust);
         if let (Source::Game, Some(value)) = (record.source, record.value) {
             group.bias.0 += 1.0;
@@ -170,12 +197,12 @@ impl Fit {
             >> 33;
         let is_guess = record.source == Source::Game && record.value.is_some();
         if hash.is_multiple_of(self.recipe.hold_out as u64) {
-            group.guesses.extend(is_guess.then_some((true, group.test_rows.len())));
-            group.test_rows.push(row);
+            group.guesses.extend(is_guess.then_some((true, group.test_boards.len())));
+            group.test_boards.push(record.board);
             group.test_labels.push(label);
         } else {
-            group.guesses.extend(is_guess.then_some((false, group.rows.len())));
-            group.rows.push(row);
+            group.guesses.extend(is_guess.then_some((false, group.boards.len())));
+            group.boards.push(record.board);
             group.labels.push(label);
         }
     }
@@ -205,12 +232,10 @@ impl Fit {
     ) {
         self.counts = self.spread(
             &|group, sums| {
-                for row in &group.rows {
-                    for sight in row {
-                        sums[sight.weight()] += 1.0;
-                    }
+                for sight in group.boards.iter().flat_map(row_of) {
+                    sums[sight.weight()] += 1.0;
                 }
-                group.rows.len() as f32
+                group.boards.len() as f32
             },
             true,
         );
@@ -249,62 +274,67 @@ impl Fit {
     /// Fits the vectors to what the weights leave of the labels. `progress` is told the number of each
     /// time through the records, from 1, and may end it.
     ///
-    /// # Panics
-    /// If `progress` does.
-    pub fn run_factors(&mut self, progress: &(dyn Fn(usize) -> ControlFlow<()> + Sync)) {
-        let recipe = &self.recipe.factors;
-        let left: Vec<Vec<f32>> = (0..N_BASES).map(|n| self.left(n)).collect();
-        let next = AtomicUsize::new(0);
-        let finished = AtomicUsize::new(0);
-        let work = || {
-            let mut learners = Vec::new();
-            while let Some(&from) = recipe.stretches.get(next.fetch_add(1, Ordering::Relaxed)) {
-                let mut rng = Rng::new(u64::from(from));
-                let known = self.learner(from as usize).cloned();
-                let mut learner = known.clone().unwrap_or_else(|| Learner::new(&mut rng));
-                let mut order: Vec<(u8, u32)> = { self.stretch(from) }
-                    .flat_map(|n| (0..self.groups[n].rows.len() as u32).map(move |i| (n as u8, i)))
-                    .collect();
-                shuffle(&mut order, &mut rng);
-                let lessons = || {
-                    order.iter().map(|&(n, i)| Lesson {
-                        row: &self.groups[usize::from(n)].rows[i as usize],
-                        n_empties: usize::from(n),
-                        label: left[usize::from(n)][i as usize],
-                    })
-                };
-                if known.is_some() {
-                    learner.recall(self.recipe.keep * recipe.epochs as f32, lessons());
-                }
-                for epoch in 0..recipe.epochs {
-                    learner.learn(recipe, epoch, lessons());
-                    if progress(finished.fetch_add(1, Ordering::Relaxed) + 1).is_break() {
-                        break;
-                    }
-                }
-                learners.push((from, learner));
-            }
-            learners
-        };
-        let mut learners = std::thread::scope(|scope| {
-            let helpers: Vec<_> = (1..self.recipe.threads).map(|_| scope.spawn(work)).collect();
-            let mut learners = work();
-            for helper in helpers {
-                learners.append(&mut helper.join().expect("adding numbers does not panic"));
-            }
-            learners
-        });
-        learners.sort_by_key(|(from, _)| *from);
-        self.learners = learners.into_iter().map(|(_, learner)| learner).collect();
+    /// Several threads give another result than one, as good and each time the same.
+    pub fn run_factors(&mut self, progress: &mut dyn FnMut(usize) -> ControlFlow<()>) {
+        let mut finished = 0;
+        let mut learners = Vec::new();
+        for &from in &self.recipe.factors.stretches {
+            learners.push(self.teach(from, &mut || {
+                finished += 1;
+                progress(finished)
+            }));
+        }
+        self.learners = learners;
         self.extend();
+    }
+
+    /// Has the vectors of a stretch learn, as many learners side by side as there are threads.
+    fn teach(&self, from: u32, progress: &mut dyn FnMut() -> ControlFlow<()>) -> Learner {
+        let recipe = &self.recipe.factors;
+        let mut rng = Rng::new(u64::from(from));
+        let known = self.learner(from as usize).cloned();
+        let is_known = known.is_some();
+        let first = known.unwrap_or_else(|| Learner::new(&mut rng));
+        let left: Vec<Vec<f32>> = (0..N_BASES)
+            .map(|n| if self.stretch(from).contains(&n) { self.left(n) } else { Vec::new() })
+            .collect();
+        let mut order: Vec<(u8, u32)> = { self.stretch(from) }
+            .flat_map(|n| (0..self.groups[n].boards.len() as u32).map(move |i| (n as u8, i)))
+            .collect();
+        shuffle(&mut order, &mut rng);
+        let lesson = |&(n, i): &(u8, u32)| {
+            let n_empties = usize::from(n);
+            let row = row_of(&self.groups[n_empties].boards[i as usize]);
+            Lesson { row, n_empties, label: left[n_empties][i as usize] }
+        };
+        let n_learners = self.recipe.threads.max(1);
+        let mut learners = Learners::new(first, n_learners);
+        if is_known && !order.is_empty() {
+            // Each recalls a part, and they agree on the mean.
+            let times = self.recipe.keep * (recipe.epochs * n_learners) as f32;
+            learners.each(&order, &|learner, part| learner.recall(times, part.iter().map(lesson)));
+        }
+        for epoch in 0..recipe.epochs {
+            for (round, part) in order.chunks(ROUND * n_learners).enumerate() {
+                let done = (epoch * order.len() + round * ROUND * n_learners) as f32;
+                let rate = recipe.rate(done / (recipe.epochs * order.len()) as f32);
+                learners.each(part, &|learner, part| {
+                    learner.learn(rate, recipe.decay, part.iter().map(lesson));
+                });
+            }
+            if progress().is_break() {
+                break;
+            }
+        }
+        learners.into_one()
     }
 
     /// Asks the vectors about every record.
     fn extend(&mut self) {
         for n in 0..N_BASES {
             let Some(learner) = self.learner(n) else { continue };
-            let extras = self.groups[n].rows.iter().map(|row| learner.value(row, n)).collect();
-            self.groups[n].extras = extras;
+            let value = |board: &Board| learner.value(&row_of(board), n);
+            self.groups[n].extras = self.spread_out(&self.groups[n].boards, &value);
         }
     }
 
@@ -327,8 +357,9 @@ impl Fit {
     fn left(&self, n_empties: usize) -> Vec<f32> {
         let group = &self.groups[n_empties];
         let (base, weights) = self.blended(&self.parameters, n_empties);
-        let rows = group.rows.iter().zip(&group.labels);
-        rows.map(|(row, label)| label - predict(base, &weights, row)).collect()
+        let predicted =
+            self.spread_out(&group.boards, &|board| predict(base, &weights, &row_of(board)));
+        predicted.iter().zip(&group.labels).map(|(predicted, label)| label - predicted).collect()
     }
 
     /// The quality for each number of empty squares.
@@ -339,16 +370,17 @@ impl Fit {
                 let (base, weights) = self.blended(&self.parameters, n);
                 let (mut absolute, mut squared) = (0.0, 0.0);
                 let learner = self.learner(n);
-                for (row, label) in group.test_rows.iter().zip(&group.test_labels) {
-                    let extra = learner.map_or(0.0, |learner| learner.value(row, n));
-                    let error = f64::from(predict(base, &weights, row) + extra - label);
+                for (board, label) in group.test_boards.iter().zip(&group.test_labels) {
+                    let row = row_of(board);
+                    let extra = learner.map_or(0.0, |learner| learner.value(&row, n));
+                    let error = f64::from(predict(base, &weights, &row) + extra - label);
                     absolute += error.abs();
                     squared += error * error;
                 }
-                let count = group.test_rows.len().max(1) as f64;
+                let count = group.test_boards.len().max(1) as f64;
                 Quality {
-                    fitted: group.rows.len(),
-                    held_out: group.test_rows.len(),
+                    fitted: group.boards.len(),
+                    held_out: group.test_boards.len(),
                     absolute_error: absolute / count,
                     squared_error: squared / count,
                 }
@@ -404,6 +436,22 @@ impl Fit {
         (parameters[n_empties], weights)
     }
 
+    /// What `value` makes of each board, by all threads.
+    fn spread_out(&self, boards: &[Board], value: &(dyn Fn(&Board) -> f32 + Sync)) -> Vec<f32> {
+        let part = boards.len().div_ceil(self.recipe.threads.max(1)).max(1);
+        let mut values = vec![0.0; boards.len()];
+        std::thread::scope(|scope| {
+            for (boards, values) in boards.chunks(part).zip(values.chunks_mut(part)) {
+                scope.spawn(move || {
+                    for (board, its) in boards.iter().zip(values) {
+                        *its = value(board);
+                    }
+                });
+            }
+        });
+        values
+    }
+
     /// The sums over all records that `group_sums` makes of each group, spread over the anchors; the
     /// parts are squared for a diagonal of the normal equations.
     fn spread(
@@ -421,8 +469,8 @@ impl Fit {
     ) -> Vec<f32> {
         // The largest groups first, so that threads end together.
         let mut order: Vec<usize> =
-            (0..N_BASES).filter(|&n| !self.groups[n].rows.is_empty()).collect();
-        order.sort_by_key(|&n| std::cmp::Reverse(self.groups[n].rows.len()));
+            (0..N_BASES).filter(|&n| !self.groups[n].boards.is_empty()).collect();
+        order.sort_by_key(|&n| std::cmp::Reverse(self.groups[n].boards.len()));
         let next = AtomicUsize::new(0);
         let work = || {
             let mut total = vec![0.0; self.parameters.len()];
@@ -461,8 +509,9 @@ impl Fit {
                 let group = &self.groups[n];
                 let (base, weights) = self.blended(parameters, n);
                 let mut total = 0.0;
-                for (i, (row, label)) in group.rows.iter().zip(&group.labels).enumerate() {
-                    let value = predict(base, &weights, row);
+                for (i, (board, label)) in group.boards.iter().zip(&group.labels).enumerate() {
+                    let row = row_of(board);
+                    let value = predict(base, &weights, &row);
                     let extra = group.extras.get(i).unwrap_or(&0.0);
                     let value = if residual { label - extra - value } else { value };
                     total += f64::from(value);
@@ -498,7 +547,7 @@ fn label(record: &Record, trust: f32) -> f32 {
     }
 }
 
-fn predict(base: f32, weights: &[f32], row: &[Sight; N_WINDOWS]) -> f32 {
+fn predict(base: f32, weights: &[f32], row: &Row) -> f32 {
     base + row.iter().map(|sight| weights[sight.weight()]).sum::<f32>()
 }
 

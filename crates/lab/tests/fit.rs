@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use obverse_board::{Board, Position, Score, Size};
 use obverse_engine::classic::Rng;
@@ -118,7 +117,7 @@ fn a_linear_model_is_found_again() {
 fn a_fit_goes_on_from_weights_and_stops_when_told() {
     let weights = Weights::built_in();
     let mut fit = Fit::new(recipe(&[10, 31, 50]));
-    fit.start_from(&weights);
+    assert!(fit.start_from(&weights));
     let copy = Weights::parse(&fit.print()).expect("what is printed can be read");
     for n_empties in [10, 31, 50] {
         let pairs = { copy.set(n_empties).weights.into_iter() }.zip(weights.set(n_empties).weights);
@@ -148,12 +147,12 @@ fn vectors_find_what_a_sum_cannot_say() {
     fit.run(20, &mut |_, _, _| ControlFlow::Continue(()));
     let errors = |fit: &Fit| [52, 54].map(|n| fit.quality()[n].squared_error);
     let before = errors(&fit);
-    let times = AtomicUsize::new(0);
-    fit.run_factors(&|_| {
-        times.fetch_add(1, Ordering::Relaxed);
+    let mut times = 0;
+    fit.run_factors(&mut |_| {
+        times += 1;
         ControlFlow::Continue(())
     });
-    assert_eq!(times.into_inner(), 40);
+    assert_eq!(times, 40);
     let after = errors(&fit);
     assert!(after[0] < before[0] / 2.0 && after[1] < before[1] / 2.0, "{before:?}, {after:?}");
     // In whole numbers, as files hold them, hardly anything is lost.
@@ -173,12 +172,12 @@ fn what_is_kept_is_changed_by_new_records_where_there_are_some() {
     let label = |board: Board| built_in.discs(board) as f32 + 4.0;
     let moved = |keep: f32| {
         let mut fit = Fit::new(Recipe { keep, factors: factors.clone(), ..recipe(&anchors) });
-        fit.start_from(&built_in);
+        assert!(fit.start_from(&built_in));
         for &board in &boards_20 {
             fit.add(&record(board, label(board)));
         }
         fit.run(8, &mut |_, _, _| ControlFlow::Continue(()));
-        fit.run_factors(&|_| ControlFlow::Continue(()));
+        fit.run_factors(&mut |_| ControlFlow::Continue(()));
         fit.run(8, &mut |_, _, _| ControlFlow::Continue(()));
         let weights = Weights::parse(&fit.print()).expect("what is printed can be read");
         let mean = |boards: &[Board]| {
@@ -193,4 +192,35 @@ fn what_is_kept_is_changed_by_new_records_where_there_are_some() {
     for elsewhere in [little[1], little[2], much[1], much[2]] {
         assert!(elsewhere.abs() < 0.2, "the rest stays: {little:?}, {much:?}");
     }
+}
+
+#[test]
+fn a_stretch_can_be_divided_and_what_it_knew_stays() {
+    let built_in = Weights::built_in();
+    let factors = |stretches: &[u32]| FactorsRecipe {
+        stretches: stretches.to_vec(),
+        epochs: 1,
+        ..FactorsRecipe::default()
+    };
+    let anchors = [2, 6, 10, 14, 18, 22, 26, 30, 35, 40, 46, 52, 58];
+    let own: Vec<u32> = built_in.vectors().0.iter().map(|stretch| stretch.n_empties).collect();
+    let mut divided = own.clone();
+    divided.extend([7, 40]);
+    divided.sort_unstable();
+    divided.dedup();
+    for threads in [1, 3] {
+        let recipe = Recipe { keep: 1.0, factors: factors(&divided), threads, ..recipe(&anchors) };
+        let mut fit = Fit::new(recipe);
+        assert!(fit.start_from(&built_in));
+        fit.add(&record(boards(20, 1)[0], 5.0));
+        fit.run_factors(&mut |_| ControlFlow::Continue(()));
+        let weights = Weights::parse(&fit.print()).expect("what is printed can be read");
+        for board in boards(5, 50).into_iter().chain(boards(9, 50)).chain(boards(44, 50)) {
+            // Each part has scales of its own, so the whole numbers may differ.
+            let change = (weights.discs(board) - built_in.discs(board)).abs();
+            assert!(change < 0.5, "{threads} threads: {change}");
+        }
+    }
+    let put_together = Recipe { keep: 1.0, factors: factors(&[0, 30]), ..recipe(&anchors) };
+    assert!(!Fit::new(put_together).start_from(&built_in));
 }

@@ -13,7 +13,7 @@ use obverse_engine::eval::{
     mirrored_lanes, n_weights, part, silent_lanes,
 };
 
-use super::Sight;
+use super::Row;
 
 /// How to fit vectors.
 #[derive(Clone, Debug)]
@@ -42,11 +42,18 @@ impl Default for FactorsRecipe {
     }
 }
 
+impl FactorsRecipe {
+    /// The length of the steps when so much of the learning is done, from 0 to 1.
+    pub(super) fn rate(&self, done: f32) -> f32 {
+        self.rate * (1.0 - done).max(RATE_LEAST)
+    }
+}
+
 type Vector = [f32; N_FACTORS];
 
 /// What a record has to say: its windows, its number of empty squares, and what is left of its label.
-pub(super) struct Lesson<'a> {
-    pub(super) row: &'a [Sight; N_WINDOWS],
+pub(super) struct Lesson {
+    pub(super) row: Row,
     pub(super) n_empties: usize,
     pub(super) label: f32,
 }
@@ -165,22 +172,32 @@ impl Learner {
 
     /// The vectors without what they never learnt: at most `most` of them if they were moved at all.
     pub(super) fn known(&self, most: usize) -> Vec<Vector> {
-        let mut moved = self.moved.clone();
-        let least = match moved.len().checked_sub(most) {
-            Some(nth) if nth > 0 => *moved.select_nth_unstable_by(nth - 1, f32::total_cmp).1,
-            _ => 0.0,
-        };
-        let is_moved = least > UNMOVED;
         let known = |(vector, moved): (&Vector, &f32)| match *moved {
-            moved if is_moved && moved <= least => [0.0; N_FACTORS],
             moved if moved > UNMOVED => *vector,
             _ => std::array::from_fn(|k| if self.is_new[gain_of(k)] { 0.0 } else { vector[k] }),
         };
-        self.vectors.iter().zip(&self.moved).map(known).collect()
+        let mut vectors: Vec<Vector> = self.vectors.iter().zip(&self.moved).map(known).collect();
+        if self.moved.iter().all(|moved| *moved <= UNMOVED) {
+            return vectors;
+        }
+        let mut order: Vec<usize> = (0..vectors.len()).collect();
+        order.sort_by(|&a, &b| self.moved[b].total_cmp(&self.moved[a]));
+        for &least in order.iter().skip(most) {
+            vectors[least] = [0.0; N_FACTORS];
+        }
+        vectors
+    }
+
+    /// All that is learnt.
+    fn numbers(&mut self) -> impl Iterator<Item = &mut f32> {
+        let heads =
+            self.heads.iter_mut().flat_map(|head| head.shift.iter_mut().chain(&mut head.gain));
+        let moved = self.moved.iter_mut().chain(&mut self.shifted).chain(&mut self.gained);
+        self.vectors.as_flattened_mut().iter_mut().chain(heads).chain(moved)
     }
 
     /// The sum of the vectors, shifted and turned.
-    fn sum(&self, row: &[Sight; N_WINDOWS], n_empties: usize) -> Vector {
+    fn sum(&self, row: &Row, n_empties: usize) -> Vector {
         let mut still = self.heads[n_empties].shift;
         let mut groups = [[[0.0; LANE]; 4]; N_GROUPS];
         for (lanes, windows) in groups.iter_mut().zip(&self.groups) {
@@ -205,37 +222,31 @@ impl Learner {
         })
     }
 
-    pub(super) fn value(&self, row: &[Sight; N_WINDOWS], n_empties: usize) -> f32 {
+    pub(super) fn value(&self, row: &Row, n_empties: usize) -> f32 {
         value(&self.sum(row, n_empties), &self.heads[n_empties])
     }
 
     /// Makes the steps as short as if what it knows came from going through the lessons `times` times.
-    pub(super) fn recall<'a>(&mut self, times: f32, lessons: impl Iterator<Item = Lesson<'a>>) {
+    pub(super) fn recall(&mut self, times: f32, lessons: impl Iterator<Item = Lesson>) {
         for lesson in lessons {
             let slope = self.slope(&lesson);
             self.gained[lesson.n_empties] += times * mean_square(&slope.by_gain);
             self.shifted[lesson.n_empties] += times * slope.size;
-            for sight in lesson.row {
+            for sight in &lesson.row {
                 self.moved[sight.weight()] += times * slope.size;
             }
         }
     }
 
     /// Goes through the lessons once.
-    pub(super) fn learn<'a>(
-        &mut self,
-        recipe: &FactorsRecipe,
-        epoch: usize,
-        lessons: impl Iterator<Item = Lesson<'a>>,
-    ) {
-        let rate = recipe.rate * (1.0 - epoch as f32 / recipe.epochs as f32).max(RATE_LEAST);
+    pub(super) fn learn(&mut self, rate: f32, decay: f32, lessons: impl Iterator<Item = Lesson>) {
         for lesson in lessons {
-            self.step(rate, recipe.decay, &lesson);
+            self.step(rate, decay, &lesson);
         }
     }
 
-    fn slope(&self, lesson: &Lesson<'_>) -> Slope {
-        let sum = self.sum(lesson.row, lesson.n_empties);
+    fn slope(&self, lesson: &Lesson) -> Slope {
+        let sum = self.sum(&lesson.row, lesson.n_empties);
         let head = &self.heads[lesson.n_empties];
         let error = (value(&sum, head) - lesson.label) / DISCS;
         let by_sum: Vector = std::array::from_fn(|k| 2.0 * error * head.gain[gain_of(k)] * sum[k]);
@@ -253,7 +264,7 @@ impl Learner {
         }
     }
 
-    fn step(&mut self, rate: f32, decay: f32, lesson: &Lesson<'_>) {
+    fn step(&mut self, rate: f32, decay: f32, lesson: &Lesson) {
         let n = lesson.n_empties;
         let Slope { by_gain, by_still, by_turning, size } = self.slope(lesson);
         self.gained[n] += mean_square(&by_gain);
@@ -283,6 +294,52 @@ impl Learner {
                 }
             }
         }
+    }
+}
+
+/// Learners of the same stretch that go through parts of the lessons side by side, and then agree on the mean of
+/// what they have learnt.
+pub(super) struct Learners(Vec<Learner>);
+
+impl Learners {
+    pub(super) fn new(first: Learner, count: usize) -> Learners {
+        Learners(vec![first; count.max(1)])
+    }
+
+    /// Has each learner work on its part of the lessons.
+    pub(super) fn each<T: Sync>(
+        &mut self,
+        lessons: &[T],
+        work: &(dyn Fn(&mut Learner, &[T]) + Sync),
+    ) {
+        let part = lessons.len().div_ceil(self.0.len()).max(1);
+        std::thread::scope(|scope| {
+            for (learner, lessons) in self.0.iter_mut().zip(lessons.chunks(part)) {
+                scope.spawn(|| work(learner, lessons));
+            }
+        });
+        self.agree();
+    }
+
+    fn agree(&mut self) {
+        let share = 1.0 / self.0.len() as f32;
+        let Some((first, others)) = self.0.split_first_mut() else { return };
+        if others.is_empty() {
+            return;
+        }
+        for other in &mut *others {
+            for (own, its) in first.numbers().zip(other.numbers()) {
+                *own += *its;
+            }
+        }
+        first.numbers().for_each(|number| *number *= share);
+        for other in others {
+            other.clone_from(first);
+        }
+    }
+
+    pub(super) fn into_one(self) -> Learner {
+        self.0.into_iter().next().expect("there is at least one")
     }
 }
 

@@ -39,6 +39,10 @@ use crate::{Answer, output, weights, wire};
 /// With --keep the vectors of --from are kept, too, and new records are added to what they know: it counts
 /// as if K times the records given had been fitted before. Stretches without records stay as they are; one
 /// that has records should have them for all its numbers of empty squares, or those without are spoilt.
+/// --stretches may divide those of --from, but not put them together.
+///
+/// Threads learn vectors side by side and take the mean of what they learnt from time to time, so the
+/// weights depend a little on how many there are.
 ///
 /// --json prints: fitted, held_out, mae, rmse, steps, gradient (what is left of it), seconds, and
 /// phases with from, to, fitted, held_out, mae, rmse each. What cannot be told is null.
@@ -84,6 +88,10 @@ pub(super) struct Args {
     /// The fewest empty squares of each part of the game that has vectors of its own; "none" for none
     #[arg(long, value_name = "N,N,…", default_value = "0,18,30")]
     stretches: Stretches,
+
+    /// How many vectors each of these parts keeps at most, those that learnt most
+    #[arg(long, value_name = "N", default_value_t = FactorsRecipe::default().vectors)]
+    vectors: usize,
 
     /// How often the vectors go through the records
     #[arg(long, value_name = "N", default_value_t = 12, value_parser = clap::value_parser!(u16).range(1..))]
@@ -218,12 +226,15 @@ impl Args {
                 stretches: self.stretches.0.clone(),
                 epochs: self.epochs.into(),
                 decay: self.decay,
+                vectors: self.vectors,
                 ..FactorsRecipe::default()
             },
             threads: self.threads.count(),
         });
-        if let Some(path) = &self.from {
-            fit.start_from(&*weights::read(path)?);
+        if let Some(path) = &self.from
+            && !fit.start_from(&*weights::read(path)?)
+        {
+            bail!("{path}: found stretches that --stretches would put together, expected none");
         }
         output::check(&self.out)?;
         let start = Instant::now();
@@ -286,7 +297,7 @@ impl Args {
     fn fit_vectors(&self, fit: &mut Fit, interrupt: &Interrupt) {
         let times = u64::from(self.epochs) * self.stretches.0.len() as u64;
         let bar = bar(times, "times through the records");
-        fit.run_factors(&|_| {
+        fit.run_factors(&mut |_| {
             bar.inc(1);
             go_on(!interrupt.is_asked())
         });
