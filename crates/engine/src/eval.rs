@@ -11,7 +11,6 @@
 
 mod factors;
 pub(crate) mod generic;
-mod places;
 mod shape;
 mod turn;
 mod weights;
@@ -19,9 +18,8 @@ mod weights;
 use obverse_board::Board;
 
 pub use self::factors::{Head, N_FACTORS, N_GAINS, Stretch, gain_of};
-pub use self::places::ranks;
 pub use self::shape::N_WINDOWS;
-use self::shape::{DIGITS, FIRST, N_LANES, ORIGIN};
+use self::shape::{DIGITS, N_LANES, ORIGIN};
 pub use self::turn::{LANE, Lanes, N_GROUPS, N_STILL, join, part};
 pub(crate) use self::weights::Phase;
 pub use self::weights::{
@@ -29,6 +27,8 @@ pub use self::weights::{
 };
 
 /// The numbers of a board's windows, as the side to move sees them.
+///
+/// Each is that of a pattern of the window's shape; code that reads tables by it relies on this.
 #[derive(Clone, Copy)]
 #[repr(align(32))]
 pub(crate) struct Windows([i16; N_LANES]);
@@ -85,15 +85,12 @@ impl Windows {
     /// The estimate for the side to move in units of 1/[`UNIT`] disc.
     #[inline]
     pub(crate) fn estimate(&self, phase: &Phase) -> i32 {
-        let (places, weights) = (phase.places(), phase.weights());
-        let patterns = self.patterns();
         let Some((vectors, head, power)) = phase.factors() else {
-            let weight = |(pattern, first): (&u32, &u32)| weights[places.of(*pattern, *first).0];
-            let sum: i32 = patterns.iter().zip(&FIRST).map(weight).map(i32::from).sum();
-            return phase.base() + sum;
+            let weight = |pattern: &u32| i32::from(phase.weights()[*pattern as usize]);
+            return phase.base() + self.patterns().iter().map(weight).sum::<i32>();
         };
-        let (sum, still, turning) = factors::sum(places, weights, vectors, &patterns);
-        phase.base() + sum + (factors::value(&still, &turning, head) >> power)
+        let (sum, value) = factors::sum(self, phase.weights(), vectors, head);
+        phase.base() + sum + (value >> power)
     }
 }
 

@@ -6,7 +6,7 @@ use obverse_board::{Board, Size, Symmetry};
 use obverse_engine::classic::Rng;
 use obverse_engine::eval::{
     Anchor, Head, LANE, N_FACTORS, N_GAINS, N_GROUPS, N_STILL, N_WINDOWS, Stretch, Weights,
-    WeightsError, gain_of, groups, is_second, join, mirrored_lanes, n_weights, patterns, ranks,
+    WeightsError, gain_of, groups, is_second, join, mirrored_lanes, n_weights, patterns,
     silent_lanes, tied,
 };
 
@@ -34,7 +34,7 @@ fn boards(seed: u64) -> Vec<Board> {
 fn the_estimate_is_the_same_for_symmetric_boards() {
     let (stretches, heads) = random_vectors();
     let anchor = Anchor { n_empties: 30, weights: vec![0.0; n_weights()] };
-    let bytes = Weights::print(&ranks(&[], &[]), &[0.0; 65], &[anchor], &stretches, &heads);
+    let bytes = Weights::print(&[0.0; 65], &[anchor], &stretches, &heads);
     let random = Weights::parse(&bytes).expect("it was just printed");
     for weights in [&random, &*Weights::built_in()] {
         for board in (1..20).flat_map(boards) {
@@ -71,8 +71,7 @@ fn the_built_in_weights_are_sound_and_say_something() {
 #[test]
 fn between_anchors_weights_change_evenly() {
     let anchor = |n_empties, weight: f32| Anchor { n_empties, weights: vec![weight; n_weights()] };
-    let bytes =
-        Weights::print(&ranks(&[], &[]), &[0.0; 65], &[anchor(20, 1.0), anchor(60, 0.0)], &[], &[]);
+    let bytes = Weights::print(&[0.0; 65], &[anchor(20, 1.0), anchor(60, 0.0)], &[], &[]);
     let weights = Weights::parse(&bytes).expect("it was just printed");
     for board in boards(1) {
         let n_empties = f64::from(64 - board.occupied().count());
@@ -85,9 +84,9 @@ fn between_anchors_weights_change_evenly() {
 #[test]
 fn what_is_no_file_of_weights_is_refused() {
     let anchor = |n_empties| Anchor { n_empties, weights: vec![0.5; n_weights()] };
-    let bytes = Weights::print(&ranks(&[], &[]), &[0.0; 65], &[anchor(10), anchor(40)], &[], &[]);
+    let bytes = Weights::print(&[0.0; 65], &[anchor(10), anchor(40)], &[], &[]);
     assert!(Weights::parse(&bytes).is_ok());
-    assert_eq!(Weights::parse(b"OBVEVAL4").unwrap_err(), WeightsError::Magic);
+    assert_eq!(Weights::parse(b"OBVEVAL5").unwrap_err(), WeightsError::Magic);
     assert_eq!(Weights::parse(b"").unwrap_err(), WeightsError::Magic);
     let expected = bytes.len();
     let cut = Weights::parse(&bytes[..expected - 1]).unwrap_err();
@@ -95,12 +94,9 @@ fn what_is_no_file_of_weights_is_refused() {
     let mut damaged = bytes;
     damaged[expected / 2] ^= 1;
     assert_eq!(Weights::parse(&damaged).unwrap_err(), WeightsError::Checksum);
-    let wrong = Weights::print(&ranks(&[], &[]), &[0.0; 65], &[anchor(40), anchor(10)], &[], &[]);
+    let wrong = Weights::print(&[0.0; 65], &[anchor(40), anchor(10)], &[], &[]);
     assert_eq!(Weights::parse(&wrong).unwrap_err(), WeightsError::Anchors);
-    let twice = vec![0; n_weights()];
-    let wrong = Weights::print(&twice, &[0.0; 65], &[anchor(10)], &[], &[]);
-    assert_eq!(Weights::parse(&wrong).unwrap_err(), WeightsError::Ranks);
-    let none = Weights::print(&ranks(&[], &[]), &[0.0; 65], &[], &[], &[]);
+    let none = Weights::print(&[0.0; 65], &[], &[], &[]);
     assert_eq!(Weights::parse(&none).unwrap_err(), WeightsError::Anchors);
 }
 
@@ -123,7 +119,7 @@ fn random_vectors() -> ([Stretch; 2], Vec<Head>) {
 fn vectors_are_turned_and_added_and_their_squares_count() {
     let (stretches, heads) = random_vectors();
     let anchor = Anchor { n_empties: 30, weights: vec![0.0; n_weights()] };
-    let bytes = Weights::print(&ranks(&[], &[]), &[0.0; 65], &[anchor], &stretches, &heads);
+    let bytes = Weights::print(&[0.0; 65], &[anchor], &stretches, &heads);
     let weights = Weights::parse(&bytes).expect("it was just printed");
     for board in (1..10).flat_map(boards) {
         let n_empties = 64 - board.occupied().count();
@@ -165,13 +161,11 @@ fn vectors_come_back_from_their_file_as_they_were() {
         *vector = [0.0; N_FACTORS];
     }
     let anchor = Anchor { n_empties: 30, weights: vec![0.0; n_weights()] };
-    let ranks = ranks(&[], &[]);
-    let bytes =
-        Weights::print(&ranks, &[0.0; 65], std::slice::from_ref(&anchor), &stretches, &heads);
+    let bytes = Weights::print(&[0.0; 65], std::slice::from_ref(&anchor), &stretches, &heads);
     let (stretches, heads) = Weights::parse(&bytes).expect("it was just printed").vectors();
     assert!(stretches[1].vectors[999] != [0.0; N_FACTORS]);
     assert!(stretches[1].vectors[1000..].iter().all(|vector| *vector == [0.0; N_FACTORS]));
-    let again = Weights::print(&ranks, &[0.0; 65], &[anchor], &stretches, &heads);
+    let again = Weights::print(&[0.0; 65], &[anchor], &stretches, &heads);
     assert_eq!(again.len(), bytes.len());
     let differing = again.iter().zip(&bytes).filter(|(a, b)| a.abs_diff(**b) > 1).count();
     assert!(differing < bytes.len() / 100, "{differing} bytes differ by more than rounding");
@@ -182,12 +176,6 @@ fn stretches_out_of_order_are_refused() {
     let anchor = Anchor { n_empties: 30, weights: vec![0.0; n_weights()] };
     let stretch = |n_empties| Stretch { n_empties, vectors: vec![[0.1; N_FACTORS]; n_weights()] };
     let heads = vec![Head { shift: [0.0; N_STILL], gain: [1.0; N_GAINS] }; 65];
-    let wrong = Weights::print(
-        &ranks(&[], &[]),
-        &[0.0; 65],
-        &[anchor],
-        &[stretch(20), stretch(10)],
-        &heads,
-    );
+    let wrong = Weights::print(&[0.0; 65], &[anchor], &[stretch(20), stretch(10)], &heads);
     assert_eq!(Weights::parse(&wrong).unwrap_err(), WeightsError::Stretches);
 }

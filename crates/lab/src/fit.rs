@@ -17,7 +17,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use obverse_board::Board;
 use obverse_engine::classic::Rng;
 use obverse_engine::eval::{
-    Anchor, Head, N_WINDOWS, Stretch, UNIT, Weights, is_second, n_weights, patterns, ranks, tied,
+    Anchor, Head, N_WINDOWS, Stretch, UNIT, Weights, is_second, n_weights, patterns, tied,
 };
 
 pub use self::factors::FactorsRecipe;
@@ -116,8 +116,6 @@ pub struct Fit {
     /// What the penalty draws the parameters to.
     origin: Vec<f32>,
     counts: Vec<f32>,
-    /// The order of the weights it started from, by how often they are seen.
-    ranks: Vec<u16>,
     /// The vectors of each stretch.
     learners: Vec<Learner>,
 }
@@ -137,7 +135,6 @@ impl Fit {
             parameters: vec![0.0; n],
             origin: vec![0.0; n],
             counts: Vec::new(),
-            ranks: Vec::new(),
             learners: Vec::new(),
         }
     }
@@ -152,7 +149,6 @@ impl Fit {
         for (set, &n_empties) in sets.chunks_exact_mut(n_weights()).zip(&self.recipe.anchors) {
             set.copy_from_slice(&weights.set(n_empties).weights);
         }
-        self.ranks = weights.ranks().to_vec();
         if self.recipe.keep == 0.0 {
             return true;
         }
@@ -404,17 +400,7 @@ impl Fit {
             .collect();
         let heads: Vec<Head> =
             (0..N_BASES).filter_map(|n| self.learner(n).map(|learner| learner.heads[n])).collect();
-        let ranks = ranks(&self.seen(), &self.ranks);
-        Weights::print(&ranks, bases, &anchors, &stretches, &heads)
-    }
-
-    /// How often each weight was seen with all numbers of empty squares, as far as the fit has begun.
-    fn seen(&self) -> Vec<f32> {
-        let mut seen = vec![0.0; n_weights()];
-        for (i, count) in self.counts.iter().skip(N_BASES).enumerate() {
-            seen[i % n_weights()] += count;
-        }
-        seen
+        Weights::print(bases, &anchors, &stretches, &heads)
     }
 
     /// The two anchors of a number of empty squares, and how much the second counts.

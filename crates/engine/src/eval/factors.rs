@@ -11,9 +11,11 @@
 
 mod sum;
 
-use super::places::N_PLACES;
-use super::turn::{LANE, Lanes, N_STILL};
-use super::weights::silent_lanes;
+use super::shape::{self, N_PATTERNS};
+#[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "avx2"))))]
+use super::turn::Lanes;
+use super::turn::{LANE, N_STILL};
+use super::weights::{is_second, silent_lanes, tied};
 
 pub(super) use self::sum::sum;
 
@@ -58,27 +60,54 @@ pub(super) struct Row(
     pub(super)  Vector<i8>,
 );
 
-/// The vectors of all patterns, each in its place.
-pub(crate) struct Factors(pub(super) Box<[Row; N_PLACES]>);
+/// The vectors of all patterns, each as it is added where the pattern is seen: mirrored, if it is the second of two
+/// mirror images.
+pub(crate) struct Factors(pub(super) Box<[Row; N_PATTERNS]>);
+
+impl Factors {
+    /// The vectors of weights as those of patterns.
+    pub(super) fn new(vectors: &[Vector<i8>]) -> Factors {
+        let mut rows = Vec::with_capacity(N_PATTERNS);
+        for (patterns, mirrored) in shape::patterns_by_shape().zip(shape::mirrored_by_shape()) {
+            for pattern in patterns {
+                let vector = &vectors[tied(pattern) as usize];
+                let is_second = is_second(pattern);
+                rows.push(Row(std::array::from_fn(|k| match k.checked_sub(N_STILL) {
+                    Some(nth) if is_second && mirrored[nth / LANE] => vector[k].saturating_neg(),
+                    _ => vector[k],
+                })));
+            }
+        }
+        let Ok(rows) = rows.into_boxed_slice().try_into() else {
+            unreachable!("there is one for every pattern")
+        };
+        Factors(rows)
+    }
+}
 
 /// A head in whole numbers.
 #[derive(Clone, Copy)]
+#[repr(align(64))]
 pub(crate) struct WholeHead {
     pub(super) shift: [i16; N_STILL],
     /// By coordinate.
     pub(super) gain: Vector<i16>,
+    /// The shifts and the gains again, as vector instructions need them: the even eights of coordinates, then the odd
+    /// ones. Where coordinates turn the shift is zero.
+    #[cfg_attr(
+        not(all(target_arch = "x86_64", target_feature = "avx2")),
+        expect(dead_code, reason = "read by vector instructions")
+    )]
+    eights: [[i16; N_FACTORS / 2]; 4],
 }
 
 /// Sums are multiplied by this to use more of 16 bits.
 const SPREAD: i16 = 4;
 
-/// The bits lost when the upper half of a product of 16 bits is taken.
-const HALF: u32 = 16;
-
 /// What the sum of the vectors counts in units of the estimate, but for a power of two: what does not turn, and
 /// what does.
-#[inline]
-pub(super) fn value(still: &[i16; N_STILL], turning: &Lanes<i16>, head: &WholeHead) -> i32 {
+#[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "avx2"))))]
+fn value(still: &[i16; N_STILL], turning: &Lanes<i16>, head: &WholeHead) -> i32 {
     let mut value = 0;
     for ((sum, shift), gain) in still.iter().zip(&head.shift).zip(&head.gain) {
         value += square(sum.wrapping_add(*shift), *gain);
@@ -91,9 +120,9 @@ pub(super) fn value(still: &[i16; N_STILL], turning: &Lanes<i16>, head: &WholeHe
 }
 
 /// Two multiplications of 16 bits, which vector units have, and no rounding on the way.
-#[inline]
+#[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "avx2"))))]
 fn square(sum: i16, gain: i16) -> i32 {
-    let scaled = (i32::from(sum.wrapping_mul(SPREAD)) * i32::from(gain)) >> HALF;
+    let scaled = (i32::from(sum.wrapping_mul(SPREAD)) * i32::from(gain)) >> 16;
     i32::from(sum) * i32::from(scaled as i16)
 }
 
@@ -105,7 +134,13 @@ fn gain_unit(power: u32, unit: f32) -> f32 {
 impl WholeHead {
     /// A head with these shifts and gains, as a file has them.
     pub(super) fn new(shift: [i16; N_STILL], gain: &[i16; N_GAINS]) -> WholeHead {
-        WholeHead { shift, gain: std::array::from_fn(|k| gain[gain_of(k)]) }
+        let gain: Vector<i16> = std::array::from_fn(|k| gain[gain_of(k)]);
+        let coordinate = |odd: usize, i: usize| (2 * (i / LANE) + odd) * LANE + i % LANE;
+        let shifts =
+            |odd| std::array::from_fn(|i| shift.get(coordinate(odd, i)).copied().unwrap_or(0));
+        let gains = |odd| std::array::from_fn(|i| gain[coordinate(odd, i)]);
+        let eights = [shifts(0), shifts(1), gains(0), gains(1)];
+        WholeHead { shift, gain, eights }
     }
 
     /// The head in discs, of vectors that were multiplied by `scales`.

@@ -239,20 +239,14 @@ pub(super) static ORIGIN: [u32; N_LANES] = {
     origin
 };
 
-/// Where the weights of each window's shape begin.
-pub(super) static FIRST: [u32; N_WINDOWS] = {
-    let mut first = [0; N_WINDOWS];
-    let mut i = 0;
-    while i < N_WINDOWS {
-        first[i] = TIED_START[WINDOWS[i].shape] as u32;
-        i += 1;
-    }
-    first
-};
+/// The patterns of each shape.
+pub(super) fn patterns_by_shape() -> impl Iterator<Item = std::ops::Range<u32>> {
+    START.windows(2).map(|pair| pair[0] as u32..pair[1] as u32)
+}
 
-/// The weights of each shape.
-pub(super) fn weights_by_shape() -> impl Iterator<Item = std::ops::Range<usize>> {
-    TIED_START.windows(2).map(|pair| pair[0]..pair[1])
+/// Which lanes of a vector change their signs if a pattern of each shape is mirrored.
+pub(super) fn mirrored_by_shape() -> impl Iterator<Item = [bool; 4]> {
+    MIRROR.iter().map(|mirror| turn::mirrored(*mirror))
 }
 
 /// What a disc of the player on each square adds to the numbers of the windows.

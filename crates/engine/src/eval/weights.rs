@@ -5,10 +5,9 @@
 //!
 //! | bytes | what |
 //! |---|---|
-//! | 8 | `OBVEVAL5` |
+//! | 8 | `OBVEVAL6` |
 //! | 4 | the number of anchors, N |
 //! | 4 × N | the number of empty squares of each, rising |
-//! | 2 × `n_weights()` | the rank of each weight within its shape by how often it is seen |
 //! | 2 × 65 | a weight for each number of empty squares |
 //! | 2 × N × `n_weights()` | the weights of each anchor |
 //! | 4 | the number of stretches, S, which may be 0; what follows is there only if it is not |
@@ -19,8 +18,8 @@
 //! | 65 × 2 × (`N_STILL` + `N_GAINS`) | for each number of empty squares the shifts, then the gains |
 //! | 8 | a checksum of all before it |
 //!
-//! with all numbers little-endian ranks as `u16`, weights as `i16` in units of 1/128 disc; vectors are
-//! `i8`, shifts and gains `i16`.
+//! with all numbers little-endian, weights as `i16` in units of 1/128 disc; vectors are `i8`, shifts and gains
+//! `i16`.
 
 use std::fmt;
 use std::sync::{Arc, OnceLock};
@@ -28,11 +27,10 @@ use std::sync::{Arc, OnceLock};
 use super::factors::{
     self, Factors, Head, N_FACTORS, N_GAINS, POWER_MAX, Row, Stretch, Vector, Whole, WholeHead,
 };
-use super::places::{self, N_PLACES, Places};
-use super::shape::{self, N_TIED, Ties};
+use super::shape::{self, N_PATTERNS, N_TIED, Ties};
 use super::turn::N_STILL;
 
-const MAGIC: &[u8; 8] = b"OBVEVAL5";
+const MAGIC: &[u8; 8] = b"OBVEVAL6";
 
 /// The parts that make a disc.
 pub const UNIT: i32 = 128;
@@ -59,15 +57,13 @@ pub struct Anchor {
 
 /// The weights of the evaluation.
 pub struct Weights {
-    ranks: Vec<u16>,
-    places: Arc<Places>,
     anchors: Vec<(u32, Vec<i16>)>,
     bases: Vec<i16>,
     stretches: Vec<WholeStretch>,
     heads: Vec<WholeHead>,
     power: u32,
     checksum: u64,
-    /// For each number of empty squares the weights in their places, made when first asked for.
+    /// For each number of empty squares the weights by pattern, made when first asked for.
     phases: [OnceLock<Phase>; N_BASES],
 }
 
@@ -76,26 +72,21 @@ struct WholeStretch {
     n_empties: u32,
     /// By the number of the weight.
     vectors: Vec<Vector<i8>>,
-    /// In their places, made when first asked for.
-    in_places: OnceLock<Arc<Factors>>,
+    /// By pattern, made when first asked for.
+    by_pattern: OnceLock<Arc<Factors>>,
 }
 
 /// The weights for one number of empty squares.
 pub(crate) struct Phase {
-    places: Arc<Places>,
-    weights: Box<[i16; N_PLACES]>,
+    /// By pattern.
+    weights: Box<[i16; N_PATTERNS]>,
     base: i32,
-    factors: Option<(Arc<Factors>, WholeHead, u32)>,
+    factors: Option<(Arc<Factors>, Box<WholeHead>, u32)>,
 }
 
 impl Phase {
     #[inline]
-    pub(super) fn places(&self) -> &Places {
-        &self.places
-    }
-
-    #[inline]
-    pub(super) fn weights(&self) -> &[i16; N_PLACES] {
+    pub(super) fn weights(&self) -> &[i16; N_PATTERNS] {
         &self.weights
     }
 
@@ -106,8 +97,8 @@ impl Phase {
 
     /// The vectors, how their sum counts, and by which power of two it is divided.
     #[inline]
-    pub(super) fn factors(&self) -> Option<(&[Row; N_PLACES], &WholeHead, u32)> {
-        self.factors.as_ref().map(|(factors, head, power)| (&*factors.0, head, *power))
+    pub(super) fn factors(&self) -> Option<(&[Row; N_PATTERNS], &WholeHead, u32)> {
+        self.factors.as_ref().map(|(factors, head, power)| (&*factors.0, &**head, *power))
     }
 }
 
@@ -151,8 +142,6 @@ pub enum WeightsError {
     },
     /// They were damaged: the checksum is wrong.
     Checksum,
-    /// The ranks are not those of all weights.
-    Ranks,
     /// The anchors are not in order, or there are none.
     Anchors,
     /// The stretches are too many or not in order, or the power is too great.
@@ -163,15 +152,12 @@ impl fmt::Display for WeightsError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             WeightsError::Magic => {
-                write!(f, "not a file of weights: expected it to begin with OBVEVAL5")
+                write!(f, "not a file of weights: expected it to begin with OBVEVAL6")
             }
             WeightsError::Size { found, expected } => {
                 write!(f, "found {found} bytes of weights, expected {expected}")
             }
             WeightsError::Checksum => write!(f, "the weights are damaged: wrong checksum"),
-            WeightsError::Ranks => {
-                write!(f, "two weights have the same rank: expected each to have its own")
-            }
             WeightsError::Anchors => {
                 write!(f, "the anchors of the weights are out of order: expected them to rise")
             }
@@ -218,8 +204,7 @@ impl Weights {
         if n_anchors == 0 || n_anchors > ANCHORS_MAX {
             return Err(WeightsError::Anchors);
         }
-        let ranks_start = 12 + 4 * n_anchors;
-        let start = ranks_start + 2 * n_weights();
+        let start = 12 + 4 * n_anchors;
         let weights_end = start + 2 * N_BASES + 2 * n_weights() * n_anchors;
         let n_stretches = word(weights_end) as usize;
         if n_stretches > ANCHORS_MAX {
@@ -246,16 +231,10 @@ impl Weights {
         let numbers = |part: &[u8]| -> Vec<i16> {
             part.chunks_exact(2).map(|b| i16::from_le_bytes([b[0], b[1]])).collect()
         };
-        let ranks = &bytes[ranks_start..start];
-        let ranks = ranks.chunks_exact(2).map(|b| u16::from_le_bytes([b[0], b[1]]));
-        let ranks: Vec<u16> = ranks.collect();
-        let places = Arc::new(Places::new(&ranks).ok_or(WeightsError::Ranks)?);
         let weights = numbers(&bytes[start..weights_end]);
         let (bases, sets) = weights.split_at(N_BASES);
         let sets = sets.chunks_exact(n_weights()).map(<[i16]>::to_vec);
         let mut weights = Weights {
-            ranks,
-            places,
             anchors: empties.into_iter().zip(sets).collect(),
             bases: bases.to_vec(),
             stretches: Vec::new(),
@@ -278,8 +257,8 @@ impl Weights {
                 let vector = |weight| has_vector(weight).then(|| rows.next()).flatten();
                 let vectors = (0..n_weights()).map(vector);
                 let vectors = vectors.map(|vector| vector.unwrap_or([0; N_FACTORS])).collect();
-                let in_places = OnceLock::new();
-                weights.stretches.push(WholeStretch { n_empties, vectors, in_places });
+                let by_pattern = OnceLock::new();
+                weights.stretches.push(WholeStretch { n_empties, vectors, by_pattern });
             }
             let heads = numbers(&bytes[heads_start..end]);
             let head = |part: &[i16]| {
@@ -291,27 +270,25 @@ impl Weights {
         Ok(weights)
     }
 
-    /// The bytes of a file with these weights: their ranks, the base of each number of empty squares from 0
-    /// to 64, the anchors and the stretches, both in rising order, and a head for each number of empty
-    /// squares if there are stretches.
+    /// The bytes of a file with these weights: the base of each number of empty squares from 0 to 64, the anchors
+    /// and the stretches, both in rising order, and a head for each number of empty squares if there are
+    /// stretches.
     ///
     /// # Panics
-    /// If there are not 65 bases and heads, or there are not [`n_weights`] ranks, weights of an anchor or
-    /// vectors of a stretch.
+    /// If there are not 65 bases and heads, or there are not [`n_weights`] weights of an anchor or vectors of a
+    /// stretch.
     pub fn print(
-        ranks: &[u16],
         bases: &[f32],
         anchors: &[Anchor],
         stretches: &[Stretch],
         heads: &[Head],
     ) -> Vec<u8> {
-        assert_eq!((ranks.len(), bases.len()), (n_weights(), N_BASES));
+        assert_eq!(bases.len(), N_BASES);
         let mut bytes = MAGIC.to_vec();
         bytes.extend((anchors.len() as u32).to_le_bytes());
         for anchor in anchors {
             bytes.extend(anchor.n_empties.to_le_bytes());
         }
-        bytes.extend(ranks.iter().flat_map(|rank| rank.to_le_bytes()));
         bytes.extend(bases.iter().copied().flat_map(quantised));
         for anchor in anchors {
             assert_eq!(anchor.weights.len(), n_weights());
@@ -334,7 +311,7 @@ impl Weights {
             for vector in whole.stretches.iter().flatten().filter(|v| is_something(v)) {
                 bytes.extend(vector.map(i8::cast_unsigned));
             }
-            for WholeHead { shift, gain } in &whole.heads {
+            for WholeHead { shift, gain, .. } in &whole.heads {
                 let numbers = shift.iter().chain(&gain[..N_GAINS]);
                 bytes.extend(numbers.flat_map(|number| number.to_le_bytes()));
             }
@@ -354,18 +331,13 @@ impl Weights {
     pub fn rebased(bytes: &[u8], bases: &[f32]) -> Result<Vec<u8>, WeightsError> {
         assert_eq!(bases.len(), N_BASES);
         let n_anchors = Weights::parse(bytes)?.anchors.len();
-        let start = 12 + 4 * n_anchors + 2 * n_weights();
+        let start = 12 + 4 * n_anchors;
         let mut bytes = bytes[..bytes.len() - 8].to_vec();
         let numbers: Vec<u8> = bases.iter().copied().flat_map(quantised).collect();
         bytes[start..start + 2 * N_BASES].copy_from_slice(&numbers);
         let sum = checksum(&bytes);
         bytes.extend(sum.to_le_bytes());
         Ok(bytes)
-    }
-
-    /// The rank of each weight within its shape, as [`tied`] numbers them: 0 for the one seen most often.
-    pub fn ranks(&self) -> &[u16] {
-        &self.ranks
     }
 
     /// What tells these weights from others: the checksum in their file.
@@ -438,22 +410,22 @@ impl Weights {
             let (low, high) = (i32::from(low[i]), i32::from(high[i]));
             (low + ((high - low) * part + span / 2).div_euclid(span)) as i16
         };
-        let weights = places::lay_out(&self.ranks, 0, mixed);
+        let weights: Vec<i16> =
+            (0..N_PATTERNS as u32).map(|pattern| mixed(tied(pattern) as usize)).collect();
+        let Ok(weights) = weights.into_boxed_slice().try_into() else {
+            unreachable!("there is one for every pattern")
+        };
         let base = i32::from(self.bases[n_empties as usize]);
-        Phase { places: Arc::clone(&self.places), weights, base, factors: self.factors(n_empties) }
+        Phase { weights, base, factors: self.factors(n_empties) }
     }
 
     /// The vectors for a number of empty squares, if the weights have any.
-    fn factors(&self, n_empties: u32) -> Option<(Arc<Factors>, WholeHead, u32)> {
+    fn factors(&self, n_empties: u32) -> Option<(Arc<Factors>, Box<WholeHead>, u32)> {
         let after = self.stretches.partition_point(|stretch| stretch.n_empties <= n_empties);
-        let WholeStretch { vectors, in_places, .. } =
+        let WholeStretch { vectors, by_pattern, .. } =
             self.stretches.get(after.saturating_sub(1))?;
-        let lay_out = || {
-            let nothing = Row([0; N_FACTORS]);
-            Arc::new(Factors(places::lay_out(&self.ranks, nothing, |i| Row(vectors[i]))))
-        };
-        let factors = in_places.get_or_init(lay_out);
-        Some((Arc::clone(factors), self.heads[n_empties as usize], self.power))
+        let factors = by_pattern.get_or_init(|| Arc::new(Factors::new(vectors)));
+        Some((Arc::clone(factors), Box::new(self.heads[n_empties as usize]), self.power))
     }
 }
 

@@ -33,11 +33,11 @@ pub struct FactorsRecipe {
 impl Default for FactorsRecipe {
     fn default() -> FactorsRecipe {
         FactorsRecipe {
-            stretches: vec![0, 18, 30],
+            stretches: vec![0, 13, 18, 30],
             epochs: 12,
             rate: 0.03,
             decay: 0.05,
-            vectors: 62_000,
+            vectors: 50_000,
         }
     }
 }

@@ -86,7 +86,7 @@ pub(super) struct Args {
     polish: Option<usize>,
 
     /// The fewest empty squares of each part of the game that has vectors of its own; "none" for none
-    #[arg(long, value_name = "N,N,…", default_value = "0,18,30")]
+    #[arg(long, value_name = "N,N,…", default_value = "0,13,18,30")]
     stretches: Stretches,
 
     /// How many vectors each of these parts keeps at most, those that learnt most
