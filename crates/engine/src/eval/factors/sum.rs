@@ -69,6 +69,7 @@ macro_rules! row {
         // Read singly: the compiler would read many at once and take them apart again.
         let number = isize::from($numbers.add(window).read_volatile());
         let pattern = ORIGIN[window] as isize + number;
+        debug_assert!((0..N_PATTERNS as isize).contains(&pattern), "no pattern: {number}");
         $weight += i32::from(*$weights.offset(pattern));
         // Added at once, or the compiler keeps all of them for later, in memory.
         asm!("/* {0:e} */", inout(reg) $weight, options(pure, nomem, nostack, preserves_flags));
