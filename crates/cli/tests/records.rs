@@ -75,6 +75,48 @@ fn interrupted_games_come_to_the_same_records() {
 }
 
 #[test]
+fn leaves_are_the_same_however_they_are_made() {
+    let games = file("whole-games.txt");
+    let game = "f5d6c3f3f4d3c4g6f6e6c5c6d7d8e7g5e3d2g4h3f7b5h5g3b4b6c8b8c7e8f8g8h4h6e2d1c1a3a6a5e1f2g7c2a4\
+                h8a2b7f1b3b1b2h7a7a8a1g1g2h2h1 34\n";
+    fs::write(&games, game).expect("it can be written");
+    let leaves = |path: &Path, more: &[&str]| {
+        let (path, games) = (path.to_str().expect("a name"), games.to_str().expect("a name"));
+        let settings =
+            ["leaves", "--out", path, "--games", games, "--exact-from", "7", "--depth", "2"];
+        run(&[&settings[..], more].concat())
+    };
+    let (whole, other, parts) =
+        (file("leaves.rec"), file("leaves-3.rec"), file("leaves-parts.rec"));
+    let some = ["--empties", "6-9"];
+    check_done(&leaves(&whole, &[&some[..], &["--count", "1k", "--threads", "1"]].concat()));
+    check_done(&leaves(&other, &[&some[..], &["--count", "1k", "--threads", "3"]].concat()));
+    assert_eq!(read(&whole), read(&other), "the number of threads does not matter");
+    let n = read(&whole).len() / RECORD_BYTES;
+    assert!((1000..1256).contains(&n), "{n}");
+    check_done(&leaves(&parts, &[&some[..], &["--count", "300"]].concat()));
+    check_done(&leaves(&parts, &[&some[..], &["--count", "1000"]].concat()));
+    assert_eq!(records(&parts), records(&whole));
+    check_refused(
+        &leaves(&whole, &["--empties", "6-8"]),
+        "made with empties 6-9, expected empties 6-8",
+    );
+    let far = ["--empties", "8", "--games", "tests/cmd/openings.txt"];
+    let path = file("none.rec");
+    let path = path.to_str().expect("a name");
+    let none = run(&[&["leaves", "--out", path][..], &far].concat());
+    check_refused(&none, "found no game that comes to 22 empty squares, expected some");
+    check_refused(
+        &leaves(&whole, &["--empties", "9-6"]),
+        "expected numbers from 1 to 59 such as 10 or 8-12",
+    );
+    check_refused(
+        &leaves(&whole, &[&some[..], &["--count", "many"]].concat()),
+        "expected a number such as",
+    );
+}
+
+#[test]
 fn records_of_one_game_do_not_stand_together() {
     let path = file("shuffled.rec");
     check_done(&selfplay(&path, &["--games", "24"]));

@@ -28,6 +28,7 @@ pub mod accuracy;
 pub mod bases;
 pub mod fit;
 pub mod label;
+pub mod leaves;
 mod openings;
 mod pairs;
 pub mod probcut;

@@ -92,7 +92,7 @@ pub fn opening(games: &[Game], rng: &mut Rng) -> Position {
 }
 
 /// The position after a random move; `None` if the game is over.
-fn stray(mut position: Position, rng: &mut Rng) -> Option<Position> {
+pub(crate) fn stray(mut position: Position, rng: &mut Rng) -> Option<Position> {
     if position.must_pass() {
         position = position.pass_unchecked();
     }
@@ -211,7 +211,7 @@ pub(crate) fn solved(engine: &mut Engine, position: Position) -> (Score, Vec<Mov
     (proof.score().expect("it was not stopped"), proof.line)
 }
 
-fn proven(position: Position, score: Score) -> Record {
+pub(crate) fn proven(position: Position, score: Score) -> Record {
     Record { board: position.board(), value: None, score, source: Source::Proof }
 }
 

@@ -2,11 +2,13 @@
 
 mod accuracy;
 mod bases;
+mod block;
 pub(crate) mod crew;
 mod crosstable;
 mod fit;
 mod hall;
 mod label;
+mod leaves;
 mod ledger;
 mod matches;
 mod probcut;
@@ -36,6 +38,7 @@ pub(crate) struct Args {
 enum Command {
     Match(matches::Args),
     Selfplay(selfplay::Args),
+    Leaves(leaves::Args),
     Label(label::Args),
     Fit(fit::Args),
     Bases(bases::Args),
@@ -48,6 +51,7 @@ impl Args {
         match self.command {
             Command::Match(args) => args.run(out),
             Command::Selfplay(args) => args.run(out),
+            Command::Leaves(args) => args.run(out),
             Command::Label(args) => args.run(out),
             Command::Fit(args) => args.run(out),
             Command::Bases(args) => args.run(out),

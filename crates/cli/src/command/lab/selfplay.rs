@@ -6,12 +6,10 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result};
 use indicatif::{ProgressBar, ProgressStyle};
 use obverse_board::Game;
-use obverse_engine::classic::Rng;
-use obverse_lab::record::Record;
 use obverse_lab::selfplay::{self, Plan};
-use obverse_lab::shuffle;
 use serde::Serialize;
 
+use super::block::Block;
 use super::crew;
 use super::ledger::{Ledger, Settings, fingerprint, settings};
 use crate::watch::Interrupt;
@@ -97,12 +95,6 @@ pub(super) struct Args {
     json: bool,
 }
 
-/// A block is saved when it has so many records (5 MB), so that those of a game are far apart.
-const BLOCK_RECORDS: usize = 1 << 18;
-
-/// Or after so long, so that a killed run has not much to do again.
-const BLOCK_TIME: Duration = Duration::from_mins(5);
-
 /// A table is emptied before every game, and small ones faster.
 const TABLE_MIB: usize = 4;
 
@@ -116,42 +108,6 @@ struct SelfPlayWire {
     seconds: f64,
     games_per_second: f64,
     records_per_second: f64,
-}
-
-/// Games that have been played and not been saved.
-struct Block<'a> {
-    ledger: &'a mut Ledger,
-    seed: u64,
-    records: Vec<Record>,
-    n_games: u64,
-    begun: Instant,
-}
-
-impl<'a> Block<'a> {
-    fn new(ledger: &'a mut Ledger, seed: u64) -> Block<'a> {
-        Block { ledger, seed, records: Vec::new(), n_games: 0, begun: Instant::now() }
-    }
-
-    fn add(&mut self, game: &[Record]) -> Result<()> {
-        self.records.extend(game);
-        self.n_games += 1;
-        if self.records.len() >= BLOCK_RECORDS || self.begun.elapsed() >= BLOCK_TIME {
-            self.save()?;
-        }
-        Ok(())
-    }
-
-    fn save(&mut self) -> Result<()> {
-        if self.n_games > 0 {
-            let mut rng = Rng::new(self.seed ^ self.ledger.games());
-            shuffle(&mut self.records, &mut rng);
-            self.ledger.add(&self.records, self.n_games)?;
-            self.records.clear();
-            self.n_games = 0;
-        }
-        self.begun = Instant::now();
-        Ok(())
-    }
 }
 
 impl Args {

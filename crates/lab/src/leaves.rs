@@ -1,0 +1,189 @@
+//! Positions as searches meet them, as records.
+//!
+//! Where a search ends, one side has made its best moves and the other any. So a leaf is some moves away from a
+//! position of a game, and each side has got there by moves that the evaluation likes best at once, by random
+//! ones, or now so and now so.
+
+use std::ops::RangeInclusive;
+
+use obverse_board::{Game, Position};
+use obverse_engine::Engine;
+use obverse_engine::classic::Rng;
+use obverse_engine::eval::Weights;
+
+use crate::record::{Record, Source};
+use crate::selfplay::{look, proven, rounded, solved, stray};
+
+/// Which leaves, and how they are labelled.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Plan {
+    /// How many empty squares they have: all numbers equally often.
+    pub empties: RangeInclusive<u32>,
+    /// How many moves they are from a game at most.
+    pub ahead: u32,
+    /// From how many empty squares on they are solved.
+    pub exact_from: u32,
+    /// How many moves the others are searched ahead.
+    pub depth: u32,
+}
+
+/// How many leaves are tried for in a batch. In a few the game ends before.
+pub const BATCH: usize = 256;
+
+/// How often a side moves at random, of four times.
+const STRAYS: [u64; 4] = [0, 1, 2, 4];
+
+impl Plan {
+    /// Whether a game goes on long enough for some leaves.
+    pub fn reaches(&self, game: &Game) -> bool {
+        let last = game.steps().last();
+        last.is_some_and(|(position, _)| empties(position) <= self.empties.end() + self.ahead)
+    }
+}
+
+/// The leaves of the batch with this number, which depend on nothing else: what the engine knows of other batches
+/// is forgotten.
+///
+/// # Panics
+/// If there are no games.
+pub fn batch(
+    engine: &mut Engine,
+    plan: &Plan,
+    games: &[Game],
+    seed: u64,
+    number: u64,
+) -> Vec<Record> {
+    engine.forget();
+    // Mixed twice, so that the batches of one seed are not those of the next one moved by some.
+    let mut rng = Rng::new(Rng::new(seed).next_u64() ^ Rng::new(!number).next_u64());
+    let leaves = (0..BATCH).filter_map(|_| {
+        let leaf = leaf(engine.weights(), plan, games, &mut rng)?;
+        Some(labelled(engine, plan, leaf))
+    });
+    leaves.collect()
+}
+
+/// A position where the side to move has a move; `None` if the game ended on the way there.
+fn leaf(weights: &Weights, plan: &Plan, games: &[Game], rng: &mut Rng) -> Option<Position> {
+    let (least, most) = (*plan.empties.start(), *plan.empties.end());
+    let n_empties = least + rng.below(u64::from(most - least + 1)) as u32;
+    let ahead = 1 + rng.below(u64::from(plan.ahead)) as u32;
+    let game = &games[rng.below(games.len() as u64) as usize];
+    let mut steps = game.steps().map(|(position, _)| position);
+    let mut position = steps.find(|position| empties(*position) <= n_empties + ahead)?;
+    let strays = [0; 2].map(|_| STRAYS[rng.below(4) as usize]);
+    while empties(position) > n_empties {
+        let side = usize::from(empties(position).is_multiple_of(2));
+        position = if rng.below(4) < strays[side] {
+            stray(position, rng)?
+        } else {
+            best_at_once(weights, position)?
+        };
+    }
+    if position.must_pass() {
+        position = position.pass_unchecked();
+    }
+    position.moves().any().then_some(position)
+}
+
+/// The position after the move that the evaluation likes best; `None` if the game is over.
+fn best_at_once(weights: &Weights, mut position: Position) -> Option<Position> {
+    if position.must_pass() {
+        position = position.pass_unchecked();
+    }
+    let after = position.moves().into_iter().map(|square| position.play_unchecked(square));
+    let valued = after.map(|after| (weights.discs(after.board()), after));
+    valued.min_by(|(a, _), (b, _)| a.total_cmp(b)).map(|(_, after)| after)
+}
+
+fn labelled(engine: &mut Engine, plan: &Plan, leaf: Position) -> Record {
+    if empties(leaf) <= plan.exact_from {
+        return proven(leaf, solved(engine, leaf).0);
+    }
+    let (_, value) = look(engine, plan.depth, leaf);
+    Record {
+        board: leaf.board(),
+        value: Some(value),
+        score: rounded(value),
+        source: Source::Search,
+    }
+}
+
+fn empties(position: Position) -> u32 {
+    position.empties().count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::selfplay::games;
+    use obverse_engine::solve::Request;
+    use obverse_engine::{Config, Monitor};
+
+    fn plan() -> Plan {
+        Plan { empties: 6..=11, ahead: 9, exact_from: 9, depth: 2 }
+    }
+
+    fn engine() -> Engine {
+        Engine::new(Config { threads: 1, table_mib: 1 })
+    }
+
+    /// Two whole games.
+    fn some_games() -> Vec<Game> {
+        let wiped_out = "e6f4e3f6g5d6e7f5c5";
+        let whole = "f5d6c3f3f4d3c4g6f6e6c5c6d7d8e7g5e3d2g4h3f7b5h5g3b4b6c8b8c7e8f8g8h4h6e2d1c1a3\
+                     a6a5e1f2g7c2a4h8a2b7f1b3b1b2h7a7a8a1g1g2h2h1";
+        games(&format!("{whole} 34\n{wiped_out}\n")).unwrap()
+    }
+
+    #[test]
+    fn leaves_have_as_many_empties_as_asked_and_labels_of_both_kinds() {
+        let mut engine = engine();
+        let records = batch(&mut engine, &plan(), &some_games(), 1, 0);
+        // One of the two games never comes so far.
+        assert!((64..200).contains(&records.len()), "{}", records.len());
+        for n in plan().empties {
+            assert!(records.iter().any(|record| record.n_empties() == n), "{n}");
+        }
+        for record in &records {
+            assert!(plan().empties.contains(&record.n_empties()), "{record:?}");
+            assert!(record.board.moves().any());
+            let is_near = record.n_empties() <= plan().exact_from;
+            assert_eq!(record.source == Source::Proof, is_near);
+            if is_near {
+                let request =
+                    Request::exact(record.position(), obverse_board::Counting::WinnerTakesEmpties);
+                let proof = engine.solve(request, &Monitor::default(), &mut |_| {});
+                assert_eq!(proof.score(), Some(record.score), "{record:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn short_games_lead_to_no_leaves() {
+        let games = some_games();
+        assert!(plan().reaches(&games[0]) && !plan().reaches(&games[1]));
+        let far = Plan { empties: 40..=50, ..plan() };
+        assert!(far.reaches(&games[1]), "eight moves are enough for this");
+        assert!(batch(&mut engine(), &plan(), &games[1..], 1, 0).is_empty());
+    }
+
+    #[test]
+    fn a_batch_depends_on_its_number_and_the_seed_alone() {
+        let mut one = engine();
+        let first = batch(&mut one, &plan(), &some_games(), 7, 3);
+        let second = batch(&mut one, &plan(), &some_games(), 7, 4);
+        assert_ne!(first, second);
+        assert_ne!(first, batch(&mut one, &plan(), &some_games(), 8, 3));
+        assert_eq!(second, batch(&mut engine(), &plan(), &some_games(), 7, 4));
+    }
+
+    #[test]
+    fn the_evaluation_likes_the_best_move_best() {
+        let position = Position::start(obverse_board::Size::Eight);
+        let weights = Weights::built_in();
+        let best = best_at_once(&weights, position).unwrap();
+        let value = |square| weights.discs(position.play_unchecked(square).board());
+        assert!(position.moves().into_iter().all(|s| value(s) >= weights.discs(best.board())));
+    }
+}
