@@ -84,6 +84,8 @@ pub(crate) struct Worker<'a, const FULL: bool, const TAKES: bool> {
     pub(crate) care: Care,
     /// How many searches that decide whether to leave something out are under way.
     pub(super) n_nested: u32,
+    /// Whether bounds of searches that looked farther are left aside: what they say is another look's business.
+    pub(super) is_literal: bool,
     /// Nodes visited since they were last added to the shared count.
     pub(super) nodes: u64,
 }
@@ -94,7 +96,16 @@ impl<'a, const FULL: bool, const TAKES: bool> Worker<'a, FULL, TAKES> {
         arena: Arena<FULL, TAKES>,
         memory: &'a mut Memory,
     ) -> Worker<'a, FULL, TAKES> {
-        Worker { shared, arena, memory, split: None, care: Care::PROOF, n_nested: 0, nodes: 0 }
+        Worker {
+            shared,
+            arena,
+            memory,
+            split: None,
+            care: Care::PROOF,
+            n_nested: 0,
+            is_literal: false,
+            nodes: 0,
+        }
     }
 
     /// Asks whether the player's score at the end exceeds `alpha`, in discs.

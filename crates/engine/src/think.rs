@@ -4,6 +4,8 @@
 //! score that a search to the end finds, at first leaving out what hardly matters, at last proven.
 //! Every value says which it is.
 
+mod trail;
+
 use std::fmt;
 
 use obverse_board::{Counting, Move, Position, Square};
@@ -12,6 +14,9 @@ use crate::engine::{Engine, Monitor, with_worker};
 use crate::eval::UNIT;
 use crate::level::Level;
 use crate::search::{Care, Root, Worker};
+use crate::table::NO_MOVE;
+
+use self::trail::{Gap, Trail};
 
 /// How far to think.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -34,7 +39,8 @@ pub enum Caution {
     /// What shorter searches are 73 % sure of, and late moves are looked at less far first: for the same time
     /// the best.
     Quick,
-    /// At last what they are 95 % sure of: for the same depth better, at two to four times the price.
+    /// At last what they are 95 % sure of, and then the last four depths decide together: for the same depth better,
+    /// at two to four times the price.
     Careful,
     /// Nothing.
     Whole,
@@ -116,6 +122,16 @@ pub struct Candidate {
     pub line: Vec<Move>,
 }
 
+impl Candidate {
+    /// The square of the move; with passes there is nothing to think about.
+    const fn square(&self) -> u8 {
+        match self.mv {
+            Move::Place(square) => square.index(),
+            Move::Pass => NO_MOVE,
+        }
+    }
+}
+
 /// What an engine thinks, at the end or on the way.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Answer {
@@ -177,7 +193,8 @@ impl Engine {
         let nodes_max = before.saturating_add(limits.nodes);
         with_worker!(self, position.size(), counting, monitor, nodes_max, |worker| {
             let root = Root::new(worker, position.board());
-            Thinker { root, question, before, answer: &mut answer, progress }.think();
+            let trail = Trail::default();
+            Thinker { root, question, before, trail, answer: &mut answer, progress }.think();
         });
         answer.nodes = monitor.nodes() - before;
         answer
@@ -203,6 +220,7 @@ struct Thinker<'a, 'b, 'c, const FULL: bool, const TAKES: bool> {
     root: Root<'a, 'b, FULL, TAKES>,
     question: Question,
     before: u64,
+    trail: Trail,
     answer: &'c mut Answer,
     progress: &'c mut dyn FnMut(&Answer),
 }
@@ -219,7 +237,7 @@ impl<const FULL: bool, const TAKES: bool> Thinker<'_, '_, '_, FULL, TAKES> {
         let caution = self.question.limits.caution;
         let care = if caution == Caution::Whole { Care::PROOF } else { Care::QUICK };
         for depth in 1..=depth.max(1) {
-            if !self.rank(&|root, guess| look(root, depth, care, guess)) {
+            if !self.look(depth, care) {
                 return;
             }
         }
@@ -227,7 +245,7 @@ impl<const FULL: bool, const TAKES: bool> Thinker<'_, '_, '_, FULL, TAKES> {
         if caution == Caution::Careful
             && depth > 1
             && n_empties > proof_from.max(end_from)
-            && !self.rank(&|root, guess| look(root, depth, Care::CAREFUL, guess))
+            && !self.look(depth, Care::CAREFUL)
         {
             return;
         }
@@ -239,10 +257,45 @@ impl<const FULL: bool, const TAKES: bool> Thinker<'_, '_, '_, FULL, TAKES> {
             return;
         };
         for care in Care::ladder(n_empties, goal) {
-            if !self.rank(&|root, guess| end(root, care, guess)) {
+            let finished = self.rank(&|root, guess| end(root, care, guess));
+            self.tell(finished);
+            if !finished {
                 return;
             }
         }
+    }
+
+    /// Looks so many moves ahead; whether it was not stopped.
+    fn look(&mut self, depth: u32, care: Care) -> bool {
+        let mut finished = self.rank(&|root, guess| look(root, depth, care, guess));
+        if let (true, Some(best)) = (finished, self.answer.best()) {
+            self.trail.add(depth, best.square());
+            // If several moves are asked for, each look tells their order.
+            if care == Care::CAREFUL && self.question.top == 1 {
+                self.trail.tell(best.square(), depth, units(best.value.discs));
+                finished = self.weigh();
+            }
+        }
+        self.tell(finished);
+        finished
+    }
+
+    /// Chooses the move that is best by the last looks together, all as careful as the last one; whether it was
+    /// not stopped.
+    fn weigh(&mut self) -> bool {
+        while let Some(Gap { square, depth, guess }) = self.trail.gap() {
+            let value = self.root.look_at(square, depth, Care::CAREFUL, guess);
+            let Some(value) = value else { return false };
+            self.trail.tell(square, depth, value);
+        }
+        if let Some((square, value)) = self.trail.verdict() {
+            let best = self.answer.candidates.first_mut().expect("a look was finished");
+            let child = self.root.child(square).expect("it was best in a look");
+            best.mv = Move::Place(Square::new(square).expect("children are moves"));
+            best.value.discs = discs(value);
+            best.line = self.root.line(child);
+        }
+        true
     }
 
     /// Finds the best moves by one kind of search, which is given a guess of each one's value;
@@ -285,10 +338,13 @@ impl<const FULL: bool, const TAKES: bool> Thinker<'_, '_, '_, FULL, TAKES> {
             old.insert(0, best);
             old.truncate(n);
         }
+        finished
+    }
+
+    fn tell(&mut self, finished: bool) {
         self.answer.stopped = !finished;
         self.answer.nodes = self.root.worker.total_nodes() - self.before;
         (self.progress)(self.answer);
-        finished
     }
 }
 
@@ -318,7 +374,7 @@ fn look<const FULL: bool, const TAKES: bool>(
         let value = Value { discs: discs(value), certainty: Certainty::Estimate(1) };
         return Some((best, value, true));
     }
-    let guess = guess.map(|discs| (discs * UNIT as f32) as i32);
+    let guess = guess.map(units);
     let look = root.look(depth, care, guess)?;
     let value = Value { discs: discs(look.value), certainty: Certainty::Estimate(depth) };
     Some((look.best, value, !look.stopped))
@@ -343,4 +399,8 @@ fn end<const FULL: bool, const TAKES: bool>(
 
 fn discs(value: i32) -> f32 {
     value as f32 / UNIT as f32
+}
+
+fn units(discs: f32) -> i32 {
+    (discs * UNIT as f32) as i32
 }

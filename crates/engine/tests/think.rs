@@ -129,6 +129,28 @@ fn the_more_cautious_the_nearer_to_the_whole_search() {
 }
 
 #[test]
+fn where_a_depth_is_asked_for_the_last_ones_decide_together() {
+    let mut n_other = 0;
+    for seed in 0..24 {
+        let position = random(Size::Eight, 30, seed);
+        let limits = Limits { caution: Caution::Careful, ..depth(6) };
+        let [together, last] = [1, 2].map(|top| think(&mut engine(1), position, limits, top));
+        let (together, last) = (together.best().unwrap(), last.best().unwrap());
+        assert_eq!(together.value.certainty, Certainty::Estimate(6));
+        assert_eq!(together.line.first(), Some(&together.mv));
+        if together.mv == last.mv {
+            assert_eq!(together.value, last.value);
+        } else {
+            // It says what the last depth thinks of the move, which is not much less.
+            let less = last.value.discs - together.value.discs;
+            assert!((-0.5..6.0).contains(&less), "{less}");
+            n_other += 1;
+        }
+    }
+    assert!((1..12).contains(&n_other), "{n_other}");
+}
+
+#[test]
 fn one_thread_always_finds_the_same_and_several_find_a_move() {
     let position = random(Size::Eight, 40, 5);
     let once = think(&mut engine(1), position, depth(9), 1);

@@ -104,7 +104,7 @@ impl<const FULL: bool, const TAKES: bool> Worker<'_, FULL, TAKES> {
         let table = self.shared.table;
         let draft = Draft { depth: depth as u8, care: self.care.0 };
         let found = table.get(p, o, self.shared.epoch).unwrap_or(Known::nothing(draft));
-        let known = found.as_seen_by(draft);
+        let known = self.seen(found, draft);
         if let Some(value) = known.cut(alpha) {
             return value;
         }
@@ -269,13 +269,23 @@ impl<const FULL: bool, const TAKES: bool> Worker<'_, FULL, TAKES> {
             let draft = Draft { depth: depth as u8 - 1, care: self.care.0 };
             for child in children.as_slice() {
                 let known = table.get(child.p, child.o, self.shared.epoch);
-                let upper = known.map_or(i16::MAX, |known| known.as_seen_by(draft).upper);
+                let upper = known.map_or(i16::MAX, |known| self.seen(known, draft).upper);
                 if -i32::from(upper) > alpha {
                     return Some(-i32::from(upper));
                 }
             }
         }
         None
+    }
+
+    /// What the table says to a search of this draft.
+    #[inline]
+    fn seen(&self, found: Known, draft: Draft) -> Known {
+        if self.is_literal && found.draft.depth != draft.depth {
+            Known { best: found.best, ..Known::nothing(draft) }
+        } else {
+            found.as_seen_by(draft)
+        }
     }
 
     /// Says how promising each child is and sorts them.

@@ -182,6 +182,25 @@ impl<'a, 'b, const FULL: bool, const TAKES: bool> Root<'a, 'b, FULL, TAKES> {
         }
     }
 
+    /// What one move is worth, looking `depth` moves ahead and no farther, even where more is known; `None` if
+    /// the search was stopped.
+    pub(crate) fn look_at(
+        &mut self,
+        square: u8,
+        depth: u32,
+        care: Care,
+        guess: Option<i32>,
+    ) -> Option<i32> {
+        let mut only = Children::new();
+        only.push(self.child(square)?);
+        let all = std::mem::replace(&mut self.children, only);
+        self.worker.is_literal = true;
+        let look = self.look(depth, care, guess);
+        self.worker.is_literal = false;
+        self.children = all;
+        look.filter(|look| !look.stopped).map(|look| look.value)
+    }
+
     /// Asks about the score at the end until it is known, or known not to lie between `low` and
     /// `high`. `tell` hears of every answer.
     pub(crate) fn narrow(

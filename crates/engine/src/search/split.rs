@@ -31,6 +31,7 @@ pub(crate) struct Split {
     ahead: Ahead,
     care: Care,
     n_nested: u32,
+    is_literal: bool,
     /// The best score so far and its move.
     best: Mutex<(i32, u8)>,
     /// Set when a move has exceeded `alpha`.
@@ -163,6 +164,7 @@ impl<'a, const FULL: bool, const TAKES: bool> Worker<'a, FULL, TAKES> {
             ahead,
             care: self.care,
             n_nested: self.n_nested,
+            is_literal: self.is_literal,
             best: Mutex::new(best),
             cut: AtomicBool::new(false),
             n_helpers: AtomicUsize::new(0),
@@ -203,8 +205,9 @@ impl<'a, const FULL: bool, const TAKES: bool> Worker<'a, FULL, TAKES> {
     /// Takes children of a split and searches them until none is left or one is good enough.
     fn work_on(&mut self, split: &Arc<Split>) {
         let outer = self.split.replace(Arc::clone(split));
-        let (outer_care, outer_nested) = (self.care, self.n_nested);
-        (self.care, self.n_nested) = (split.care, split.n_nested);
+        let manner = (self.care, self.n_nested, self.is_literal);
+        (self.care, self.n_nested, self.is_literal) =
+            (split.care, split.n_nested, split.is_literal);
         while !self.is_cancelled() {
             let i = split.next.fetch_add(1, Ordering::Relaxed);
             let Some(child) = split.children.as_slice().get(i) else { break };
@@ -227,7 +230,7 @@ impl<'a, const FULL: bool, const TAKES: bool> Worker<'a, FULL, TAKES> {
                 split.cut.store(true, Ordering::Relaxed);
             }
         }
-        (self.care, self.n_nested) = (outer_care, outer_nested);
+        (self.care, self.n_nested, self.is_literal) = manner;
         self.split = outer;
     }
 }
