@@ -40,7 +40,7 @@ pub enum Caution {
     /// the best.
     Quick,
     /// At last what they are 95 % sure of, and then the last four depths decide together: for the same depth better,
-    /// at two to four times the price.
+    /// at three to five times the price.
     Careful,
     /// Nothing.
     Whole,
