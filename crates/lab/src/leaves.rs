@@ -12,7 +12,8 @@ use obverse_engine::classic::Rng;
 use obverse_engine::eval::Weights;
 
 use crate::record::{Record, Source};
-use crate::selfplay::{look, proven, rounded, solved, stray};
+use crate::selfplay::{look, numbered, proven, rounded, solved};
+use crate::walk::walk;
 
 /// Which leaves, and how they are labelled.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -29,9 +30,6 @@ pub struct Plan {
 
 /// How many leaves are tried for in a batch. In a few the game ends before.
 pub const BATCH: usize = 256;
-
-/// How often a side moves at random, of four times.
-const STRAYS: [u64; 4] = [0, 1, 2, 4];
 
 impl Plan {
     /// Whether a game goes on long enough for some leaves.
@@ -54,8 +52,7 @@ pub fn batch(
     number: u64,
 ) -> Vec<Record> {
     engine.forget();
-    // Mixed twice, so that the batches of one seed are not those of the next one moved by some.
-    let mut rng = Rng::new(Rng::new(seed).next_u64() ^ Rng::new(!number).next_u64());
+    let mut rng = numbered(seed, number);
     let leaves = (0..BATCH).filter_map(|_| {
         let leaf = leaf(engine.weights(), plan, games, &mut rng)?;
         Some(labelled(engine, plan, leaf))
@@ -70,30 +67,12 @@ fn leaf(weights: &Weights, plan: &Plan, games: &[Game], rng: &mut Rng) -> Option
     let ahead = 1 + rng.below(u64::from(plan.ahead)) as u32;
     let game = &games[rng.below(games.len() as u64) as usize];
     let mut steps = game.steps().map(|(position, _)| position);
-    let mut position = steps.find(|position| empties(*position) <= n_empties + ahead)?;
-    let strays = [0; 2].map(|_| STRAYS[rng.below(4) as usize]);
-    while empties(position) > n_empties {
-        let side = usize::from(empties(position).is_multiple_of(2));
-        position = if rng.below(4) < strays[side] {
-            stray(position, rng)?
-        } else {
-            best_at_once(weights, position)?
-        };
-    }
+    let start = steps.find(|position| empties(*position) <= n_empties + ahead)?;
+    let mut position = walk(weights, start, empties(start).checked_sub(n_empties)?, rng)?;
     if position.must_pass() {
         position = position.pass_unchecked();
     }
     position.moves().any().then_some(position)
-}
-
-/// The position after the move that the evaluation likes best; `None` if the game is over.
-fn best_at_once(weights: &Weights, mut position: Position) -> Option<Position> {
-    if position.must_pass() {
-        position = position.pass_unchecked();
-    }
-    let after = position.moves().into_iter().map(|square| position.play_unchecked(square));
-    let valued = after.map(|after| (weights.discs(after.board()), after));
-    valued.min_by(|(a, _), (b, _)| a.total_cmp(b)).map(|(_, after)| after)
 }
 
 fn labelled(engine: &mut Engine, plan: &Plan, leaf: Position) -> Record {
@@ -176,14 +155,5 @@ mod tests {
         assert_ne!(first, second);
         assert_ne!(first, batch(&mut one, &plan(), &some_games(), 8, 3));
         assert_eq!(second, batch(&mut engine(), &plan(), &some_games(), 7, 4));
-    }
-
-    #[test]
-    fn the_evaluation_likes_the_best_move_best() {
-        let position = Position::start(obverse_board::Size::Eight);
-        let weights = Weights::built_in();
-        let best = best_at_once(&weights, position).unwrap();
-        let value = |square| weights.discs(position.play_unchecked(square).board());
-        assert!(position.moves().into_iter().all(|s| value(s) >= weights.discs(best.board())));
     }
 }

@@ -37,6 +37,7 @@ pub mod record;
 pub mod selfplay;
 mod shuffle;
 mod sprt;
+mod walk;
 
 pub use openings::{OpeningError, Openings};
 pub use pairs::{Elo, Pairs};

@@ -18,6 +18,7 @@ use obverse_engine::{Engine, Limits, Monitor, Question};
 use crate::OpeningError;
 use crate::openings::games_of;
 use crate::record::{Record, Source};
+use crate::walk::{stray, walk};
 
 const COUNTING: Counting = Counting::WinnerTakesEmpties;
 
@@ -63,12 +64,17 @@ pub fn game(
     number: u64,
 ) -> Vec<Record> {
     engine.forget();
-    // Mixed twice, so that the games of one seed are not those of the next one moved by some.
-    let mut rng = Rng::new(Rng::new(seed).next_u64() ^ Rng::new(!number).next_u64());
+    let mut rng = numbered(seed, number);
     let mut records = Vec::new();
     let opening = opening(games, &mut rng);
     play(engine, plan, opening, &mut rng, &mut records);
     records
+}
+
+/// The randomness of a game or batch with this number. Mixed twice, so that what one seed makes is not what the next
+/// one does, moved by some.
+pub(crate) fn numbered(seed: u64, number: u64) -> Rng {
+    Rng::new(Rng::new(seed).next_u64() ^ Rng::new(!number).next_u64())
 }
 
 /// A position some moves into a game: half the time after random moves, and half the time after
@@ -89,26 +95,6 @@ pub fn opening(games: &[Game], rng: &mut Rng) -> Position {
         position = next;
     }
     position
-}
-
-/// The position after a random move; `None` if the game is over.
-pub(crate) fn stray(mut position: Position, rng: &mut Rng) -> Option<Position> {
-    if position.must_pass() {
-        position = position.pass_unchecked();
-    }
-    let moves = position.moves();
-    let nth = rng.below(u64::from(moves.count().max(1))) as usize;
-    moves.into_iter().nth(nth).map(|square| position.play_unchecked(square))
-}
-
-/// The position after the move that is best one move ahead; `None` if the game is over.
-fn best_at_once(engine: &mut Engine, mut position: Position) -> Option<Position> {
-    if position.must_pass() {
-        position = position.pass_unchecked();
-    }
-    let is_on = position.moves().any();
-    is_on
-        .then(|| position.apply(look(engine, 1, position).0).expect("the engine makes legal moves"))
 }
 
 /// Plays a game from a position and adds its records to `out`.
@@ -153,9 +139,6 @@ pub fn play(
     out.append(&mut aside);
 }
 
-/// How often a side moves at random beside a game, of four times.
-const STRAYS: [u64; 4] = [0, 1, 2, 4];
-
 /// The records of positions some moves from one of the game.
 fn look_beside(
     engine: &mut Engine,
@@ -165,15 +148,8 @@ fn look_beside(
     out: &mut Vec<Record>,
 ) {
     for _ in 0..plan.beside {
-        let n_moves = 1 + rng.below(u64::from(plan.ahead));
-        let strays = [0; 2].map(|_| STRAYS[rng.below(4) as usize]);
-        let beside = (0..n_moves).try_fold(position, |position, nth| {
-            if rng.below(4) < strays[nth as usize % 2] {
-                stray(position, rng)
-            } else {
-                best_at_once(engine, position)
-            }
-        });
+        let n_moves = 1 + rng.below(u64::from(plan.ahead)) as u32;
+        let beside = walk(engine.weights(), position, n_moves, rng);
         let Some(beside) = beside.filter(|beside| beside.moves().any()) else { continue };
         out.push(if beside.empties().count() <= plan.exact_from {
             proven(beside, solved(engine, beside).0)

@@ -20,12 +20,12 @@ use crate::{Answer, input, wire};
 ///
 /// A leaf is up to --ahead moves from a position of one of the --games. On the way there each side
 /// moves at random never, or one, two or four times of four, and otherwise makes the move that the
-/// evaluation likes best at once. With --exact-from empty squares or fewer it is solved, with more it is
-/// searched --depth moves ahead.
+/// evaluation likes best at once. With --exact-from empty squares or fewer it is solved, with more
+/// it is searched --depth moves ahead.
 ///
-/// Records are added to FILE in blocks, as by `lab selfplay`: the same command again goes on from where
-/// FILE.state says, other settings are refused, and Ctrl-C saves everything. They are the same on any number
-/// of threads.
+/// Records are added to FILE in blocks, as by `lab selfplay`: the same command again goes on from
+/// where FILE.state says, other settings are refused, and Ctrl-C saves everything. They are the same
+/// on any number of threads.
 ///
 /// --json prints: records (in FILE), resumed (records that were there before), seconds and
 /// records_per_second (of this run).
