@@ -37,6 +37,7 @@ pub mod classic;
 mod engine;
 pub mod eval;
 mod level;
+mod pages;
 mod search;
 pub mod solve;
 mod table;

@@ -8,11 +8,9 @@
 //! A search begins in a small part of the table, its *reach*, and gets more of it as it goes on: memory
 //! that a short search never needs is never touched, and its entries stay in the processor's cache.
 
-mod pages;
-
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering, fence};
 
-use pages::{Pages, Zeroed};
+use crate::pages::{Pages, Zeroed};
 
 /// What is known of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

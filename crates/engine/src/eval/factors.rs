@@ -11,6 +11,8 @@
 
 mod sum;
 
+use crate::pages::Pages;
+
 use super::shape::{self, N_PATTERNS};
 #[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "avx2"))))]
 use super::turn::Lanes;
@@ -61,27 +63,31 @@ pub(super) struct Row(
 );
 
 /// The vectors of all patterns, each as it is added where the pattern is seen: mirrored, if it is the second of two
-/// mirror images.
-pub(crate) struct Factors(pub(super) Box<[Row; N_PATTERNS]>);
+/// mirror images. An estimate reads all over them, so they lie on huge pages.
+pub(crate) struct Factors(Pages<Row>);
 
 impl Factors {
     /// The vectors of weights as those of patterns.
     pub(super) fn new(vectors: &[Vector<i8>]) -> Factors {
-        let mut rows = Vec::with_capacity(N_PATTERNS);
+        let mut pages = Pages::new(N_PATTERNS);
+        let mut rows = pages.iter_mut();
         for (patterns, mirrored) in shape::patterns_by_shape().zip(shape::mirrored_by_shape()) {
-            for pattern in patterns {
+            for (pattern, row) in patterns.zip(&mut rows) {
                 let vector = &vectors[tied(pattern) as usize];
                 let is_second = is_second(pattern);
-                rows.push(Row(std::array::from_fn(|k| match k.checked_sub(N_STILL) {
+                *row = Row(std::array::from_fn(|k| match k.checked_sub(N_STILL) {
                     Some(nth) if is_second && mirrored[nth / LANE] => vector[k].saturating_neg(),
                     _ => vector[k],
-                })));
+                }));
             }
         }
-        let Ok(rows) = rows.into_boxed_slice().try_into() else {
-            unreachable!("there is one for every pattern")
-        };
-        Factors(rows)
+        Factors(pages)
+    }
+
+    /// By pattern.
+    #[inline]
+    pub(super) fn rows(&self) -> &[Row; N_PATTERNS] {
+        self.0.first_chunk().expect("there is one for every pattern")
     }
 }
 

@@ -98,7 +98,7 @@ impl Phase {
     /// The vectors, how their sum counts, and by which power of two it is divided.
     #[inline]
     pub(super) fn factors(&self) -> Option<(&[Row; N_PATTERNS], &WholeHead, u32)> {
-        self.factors.as_ref().map(|(factors, head, power)| (&*factors.0, &**head, *power))
+        self.factors.as_ref().map(|(factors, head, power)| (factors.rows(), &**head, *power))
     }
 }
 
@@ -343,6 +343,11 @@ impl Weights {
     /// What tells these weights from others: the checksum in their file.
     pub const fn checksum(&self) -> u64 {
         self.checksum
+    }
+
+    /// The numbers of empty squares that have weights of their own, rising.
+    pub fn anchors(&self) -> impl Iterator<Item = u32> {
+        self.anchors.iter().map(|(n_empties, _)| *n_empties)
     }
 
     /// The weight of a number of empty squares itself, in discs.

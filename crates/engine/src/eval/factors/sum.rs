@@ -3,9 +3,12 @@
 //! Half of that is waiting for memory, so what an estimate needs is found by the number of each window at once,
 //! without a table in between, and a vector that is mirrored lies in memory as it is added.
 
+#![expect(
+    unsafe_code,
+    reason = "rows on huge pages, added by instructions the compiler does not find by itself"
+)]
 #![cfg_attr(
     all(target_arch = "x86_64", target_feature = "avx2"),
-    expect(unsafe_code, reason = "vector instructions the compiler does not find by itself"),
     allow(clippy::wildcard_imports, reason = "as many instructions as lines")
 )]
 
@@ -18,6 +21,10 @@ use crate::eval::Windows;
 use crate::eval::shape::ORIGIN;
 use crate::eval::shape::{GROUPS, N_PATTERNS};
 use crate::eval::turn::N_GROUPS;
+use crate::pages::Zeroed;
+
+// SAFETY: a row is bytes, has nothing to drop, and is aligned to 64 of them.
+unsafe impl Zeroed for Row {}
 
 cfg_select! {
     all(target_arch = "x86_64", target_feature = "avx512bw") => {
@@ -68,12 +75,16 @@ macro_rules! row {
         let window = $window;
         // Read singly: the compiler would read many at once and take them apart again.
         let number = isize::from($numbers.add(window).read_volatile());
-        let pattern = ORIGIN[window] as isize + number;
-        debug_assert!((0..N_PATTERNS as isize).contains(&pattern), "no pattern: {number}");
-        $weight += i32::from(*$weights.offset(pattern));
+        // Added to the table, not to the number, the origin is a part of the instructions that read.
+        let origin = ORIGIN[window] as usize;
+        debug_assert!(
+            (0..N_PATTERNS as isize).contains(&(origin as isize + number)),
+            "no pattern: {number}"
+        );
+        $weight += i32::from(*$weights.offset(number).add(origin));
         // Added at once, or the compiler keeps all of them for later, in memory.
-        asm!("/* {0:e} */", inout(reg) $weight, options(pure, nomem, nostack, preserves_flags));
-        $rows.offset(pattern)
+        asm!("/* {0:e} */", inout(reg) $weight, options(nomem, nostack, preserves_flags));
+        $rows.offset(number).add(origin)
     }};
 }
 
@@ -120,6 +131,13 @@ pub(in crate::eval) fn avx512_sum(
                     let high = _mm512_maddubs_epi16(ones, _mm512_unpackhi_epi8(one, other));
                     even[$group] = add(even[$group], low);
                     odd[$group] = add(odd[$group], high);
+                    // The same for rows.
+                    asm!(
+                        "/* {0} {1} */",
+                        inout(zmm_reg) even[$group],
+                        inout(zmm_reg) odd[$group],
+                        options(nomem, nostack, preserves_flags)
+                    );
                     window += 2;
                 }
             })*};
@@ -201,6 +219,12 @@ pub(in crate::eval) fn avx2_sum(
                     still = [add(still[0], low(0)), add(still[1], high(0))];
                     even[$group] = add(even[$group], low(1));
                     odd[$group] = add(odd[$group], high(1));
+                    asm!(
+                        "/* {0} {1} */",
+                        inout(ymm_reg) even[$group],
+                        inout(ymm_reg) odd[$group],
+                        options(nomem, nostack, preserves_flags)
+                    );
                     window += 2;
                 }
             })*};

@@ -1,30 +1,30 @@
-//! Memory for a table: zeroed, on huge pages where the system gives them.
+//! Memory for large tables: zeroed, on huge pages where the system gives them.
 
 #![expect(unsafe_code, reason = "asks the system for huge pages, which no safe interface offers")]
 
-use std::ops::Deref;
+use std::ops::{Deref, DerefMut};
 use std::ptr::NonNull;
 
 /// A type for which all-zero bytes are a valid value.
 ///
 /// # Safety
 /// They must be, dropping a value must do nothing, and it must not need more alignment than a page.
-pub(super) unsafe trait Zeroed: Sync {}
+pub(crate) unsafe trait Zeroed: Sync {}
 
 /// A boxed slice of zeroed values.
-pub(super) struct Pages<T: Zeroed> {
+pub(crate) struct Pages<T: Zeroed> {
     start: NonNull<T>,
     len: usize,
 }
 
 // SAFETY: the pages are owned, and `T: Sync` may be shared and has nothing to drop.
 unsafe impl<T: Zeroed> Send for Pages<T> {}
-// SAFETY: only shared references to `T: Sync` are given out.
+// SAFETY: a shared reference to it gives out only shared references to `T: Sync`.
 unsafe impl<T: Zeroed> Sync for Pages<T> {}
 
 impl<T: Zeroed> Pages<T> {
     /// `len` values, at least one.
-    pub(super) fn new(len: usize) -> Pages<T> {
+    pub(crate) fn new(len: usize) -> Pages<T> {
         let len = len.max(1);
         let n_bytes = len.checked_mul(size_of::<T>()).expect("a table fits the address space");
         Pages { start: system::allocate(n_bytes).cast(), len }
@@ -45,6 +45,13 @@ impl<T: Zeroed> Deref for Pages<T> {
     fn deref(&self) -> &[T] {
         // SAFETY: `len` values were allocated in `new`, aligned to a page, and zeros are values.
         unsafe { std::slice::from_raw_parts(self.start.as_ptr(), self.len) }
+    }
+}
+
+impl<T: Zeroed> DerefMut for Pages<T> {
+    fn deref_mut(&mut self) -> &mut [T] {
+        // SAFETY: as above, and nobody else has a reference to the pages.
+        unsafe { std::slice::from_raw_parts_mut(self.start.as_ptr(), self.len) }
     }
 }
 
