@@ -25,6 +25,8 @@ pub struct Limits {
     pub depth: u32,
     /// From this many empty squares on, search to the end, leaving out what hardly matters.
     pub end_from: u32,
+    /// How sure that search must be of what it leaves out, in per cent: 73, 87, 95 or 99; else the next below.
+    pub end_sure: u8,
     /// From this many empty squares on, prove the score.
     pub proof_from: u32,
     /// How many positions to visit at most, roughly.
@@ -51,6 +53,7 @@ impl Limits {
     pub const NONE: Limits = Limits {
         depth: 64,
         end_from: 64,
+        end_sure: Care::SURE.percent(),
         proof_from: 64,
         nodes: u64::MAX,
         caution: Caution::Quick,
@@ -252,7 +255,7 @@ impl<const FULL: bool, const TAKES: bool> Thinker<'_, '_, '_, FULL, TAKES> {
         let goal = if n_empties <= proof_from {
             Care::PROOF
         } else if n_empties <= end_from {
-            Care::SURE
+            Care::of_percent(self.question.limits.end_sure)
         } else {
             return;
         };

@@ -6,13 +6,13 @@
 
 use std::ops::RangeInclusive;
 
-use obverse_board::{Game, Position};
-use obverse_engine::Engine;
+use obverse_board::{Game, Move, Position};
 use obverse_engine::classic::Rng;
-use obverse_engine::eval::Weights;
+use obverse_engine::eval::{UNIT, Weights};
+use obverse_engine::{Engine, Limits, Monitor, Question};
 
 use crate::record::{Record, Source};
-use crate::selfplay::{look, numbered, proven, rounded, solved};
+use crate::selfplay::{COUNTING, look, numbered, proven, rounded, solved};
 use crate::walk::walk;
 
 /// Which leaves, and how they are labelled.
@@ -24,8 +24,13 @@ pub struct Plan {
     pub ahead: u32,
     /// From how many empty squares on they are solved.
     pub exact_from: u32,
-    /// How many moves the others are searched ahead.
+    /// From how many empty squares on the others are searched to the end, 73 % sure of what is left out.
+    pub end_from: u32,
+    /// How many moves the rest is searched ahead.
     pub depth: u32,
+    /// How many of the positions that follow, if both play their best, are labelled as well: what was found on the
+    /// way to the first label makes them cheap.
+    pub follow: u32,
 }
 
 /// How many leaves are tried for in a batch. In a few the game ends before.
@@ -53,11 +58,17 @@ pub fn batch(
 ) -> Vec<Record> {
     engine.forget();
     let mut rng = numbered(seed, number);
-    let leaves = (0..BATCH).filter_map(|_| {
-        let leaf = leaf(engine.weights(), plan, games, &mut rng)?;
-        Some(labelled(engine, plan, leaf))
-    });
-    leaves.collect()
+    let mut records = Vec::new();
+    for _ in 0..BATCH {
+        let mut next = leaf(engine.weights(), plan, games, &mut rng);
+        for _ in 0..=plan.follow {
+            let Some(position) = next else { break };
+            let (record, best) = labelled(engine, plan, position);
+            records.push(record);
+            next = after(position, best).and_then(to_move);
+        }
+    }
+    records
 }
 
 /// A position where the side to move has a move; `None` if the game ended on the way there.
@@ -68,24 +79,45 @@ fn leaf(weights: &Weights, plan: &Plan, games: &[Game], rng: &mut Rng) -> Option
     let game = &games[rng.below(games.len() as u64) as usize];
     let mut steps = game.steps().map(|(position, _)| position);
     let start = steps.find(|position| empties(*position) <= n_empties + ahead)?;
-    let mut position = walk(weights, start, empties(start).checked_sub(n_empties)?, rng)?;
-    if position.must_pass() {
-        position = position.pass_unchecked();
+    to_move(walk(weights, start, empties(start).checked_sub(n_empties)?, rng)?)
+}
+
+fn after(position: Position, mv: Move) -> Option<Position> {
+    match mv {
+        Move::Place(square) => position.play(square).ok(),
+        Move::Pass => None,
     }
+}
+
+/// The position after a pass, if there must be one; `None` if the game is over.
+fn to_move(position: Position) -> Option<Position> {
+    let position = if position.must_pass() { position.pass_unchecked() } else { position };
     position.moves().any().then_some(position)
 }
 
-fn labelled(engine: &mut Engine, plan: &Plan, leaf: Position) -> Record {
-    if empties(leaf) <= plan.exact_from {
-        return proven(leaf, solved(engine, leaf).0);
+/// The record of a position, and the best move.
+fn labelled(engine: &mut Engine, plan: &Plan, position: Position) -> (Record, Move) {
+    let n_empties = empties(position);
+    if n_empties <= plan.exact_from {
+        let (score, line) = solved(engine, position);
+        return (proven(position, score), line[0]);
     }
-    let (_, value) = look(engine, plan.depth, leaf);
-    Record {
-        board: leaf.board(),
-        value: Some(value),
-        score: rounded(value),
-        source: Source::Search,
-    }
+    let (best, value) = if n_empties <= plan.end_from {
+        searched_to_end(engine, position)
+    } else {
+        look(engine, plan.depth, position)
+    };
+    let (board, score) = (position.board(), rounded(value));
+    (Record { board, value: Some(value), score, source: Source::Search }, best)
+}
+
+/// The best move and its score, as far as a search tells that is 73 % sure of what it leaves out.
+fn searched_to_end(engine: &mut Engine, position: Position) -> (Move, i16) {
+    let limits = Limits { end_sure: 73, proof_from: 0, ..Limits::NONE };
+    let question = Question { position, counting: COUNTING, limits, top: 1 };
+    let answer = engine.think(question, &Monitor::default(), &mut |_| {});
+    let best = answer.best().expect("the game is not over");
+    (best.mv, (best.value.discs * UNIT as f32) as i16)
 }
 
 fn empties(position: Position) -> u32 {
@@ -96,11 +128,12 @@ fn empties(position: Position) -> u32 {
 mod tests {
     use super::*;
     use crate::selfplay::games;
+    use obverse_board::Score;
+    use obverse_engine::Config;
     use obverse_engine::solve::Request;
-    use obverse_engine::{Config, Monitor};
 
     fn plan() -> Plan {
-        Plan { empties: 6..=11, ahead: 9, exact_from: 9, depth: 2 }
+        Plan { empties: 6..=11, ahead: 9, exact_from: 9, end_from: 0, depth: 2, follow: 0 }
     }
 
     fn engine() -> Engine {
@@ -130,10 +163,43 @@ mod tests {
             let is_near = record.n_empties() <= plan().exact_from;
             assert_eq!(record.source == Source::Proof, is_near);
             if is_near {
-                let request =
-                    Request::exact(record.position(), obverse_board::Counting::WinnerTakesEmpties);
-                let proof = engine.solve(request, &Monitor::default(), &mut |_| {});
-                assert_eq!(proof.score(), Some(record.score), "{record:?}");
+                assert_eq!(score(&mut engine, record), record.score, "{record:?}");
+            }
+        }
+    }
+
+    fn score(engine: &mut Engine, record: &Record) -> Score {
+        let request = Request::exact(record.position(), COUNTING);
+        engine.solve(request, &Monitor::default(), &mut |_| {}).score().unwrap()
+    }
+
+    #[test]
+    fn what_is_searched_to_the_end_is_mostly_right_and_never_called_proven() {
+        let mut engine = engine();
+        let plan = Plan { empties: 12..=14, exact_from: 0, end_from: 13, ..plan() };
+        let records = batch(&mut engine, &plan, &some_games()[..1], 1, 0);
+        assert!(records.iter().all(|record| record.source == Source::Search));
+        let near = records.iter().filter(|record| record.n_empties() <= 13);
+        let right = near.clone().filter(|record| score(&mut engine, record) == record.score);
+        let (right, near) = (right.count(), near.count());
+        assert!(right < near && right * 10 > near * 8, "{right} of {near}");
+    }
+
+    #[test]
+    fn best_play_keeps_the_score() {
+        let mut engine = engine();
+        let plan = Plan { empties: 9..=9, follow: 3, ..plan() };
+        let games = some_games();
+        let alone = batch(&mut engine, &Plan { follow: 0, ..plan.clone() }, &games[..1], 1, 0);
+        let records = batch(&mut engine, &plan, &games[..1], 1, 0);
+        assert!(records.len() > 3 * alone.len(), "{} {}", records.len(), alone.len());
+        // All follow the leaf before them until the next one.
+        let leaves = records.chunk_by(|_, next| next.n_empties() < 9);
+        for (leaf, alone) in leaves.zip(&alone) {
+            assert_eq!(leaf[0], *alone);
+            for record in leaf {
+                assert_eq!(record.score.0.abs(), alone.score.0.abs());
+                assert_eq!(score(&mut engine, record), record.score, "{record:?}");
             }
         }
     }

@@ -20,7 +20,7 @@ use crate::openings::games_of;
 use crate::record::{Record, Source};
 use crate::walk::{stray, walk};
 
-const COUNTING: Counting = Counting::WinnerTakesEmpties;
+pub(crate) const COUNTING: Counting = Counting::WinnerTakesEmpties;
 
 /// How the games are played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -49,6 +49,12 @@ impl Care {
         }
     }
 
+    /// The most careful one that leaves out what it is so many per cent sure of, or less.
+    pub(crate) fn of_percent(percent: u8) -> Care {
+        let most = (0..=Care::SURE.0).map(Care).rfind(|care| care.percent() <= percent);
+        most.unwrap_or(Care::QUICK)
+    }
+
     fn spreads(self) -> Option<f32> {
         Care::SPREADS.get(usize::from(self.0)).copied()
     }
@@ -165,5 +171,20 @@ impl<const FULL: bool, const TAKES: bool> Worker<'_, FULL, TAKES> {
             }
         }
         None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn care_is_told_by_its_percent() {
+        for care in [Care::QUICK, Care(1), Care::CAREFUL, Care::SURE] {
+            assert_eq!(Care::of_percent(care.percent()), care);
+        }
+        assert_eq!(Care::of_percent(0), Care::QUICK);
+        assert_eq!(Care::of_percent(94), Care(1));
+        assert_eq!(Care::of_percent(100), Care::SURE, "a proof is asked for otherwise");
     }
 }
