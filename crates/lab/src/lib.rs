@@ -32,6 +32,7 @@ pub mod leaves;
 mod openings;
 mod pairs;
 pub mod probcut;
+pub mod prune;
 mod ratings;
 pub mod record;
 pub mod selfplay;

@@ -12,6 +12,7 @@ mod leaves;
 mod ledger;
 mod matches;
 mod probcut;
+mod prune;
 mod results;
 mod saved;
 mod schedule;
@@ -42,6 +43,7 @@ enum Command {
     Label(label::Args),
     Fit(fit::Args),
     Bases(bases::Args),
+    Prune(prune::Args),
     Probcut(probcut::Args),
     Accuracy(accuracy::Args),
 }
@@ -55,6 +57,7 @@ impl Args {
             Command::Label(args) => args.run(out),
             Command::Fit(args) => args.run(out),
             Command::Bases(args) => args.run(out),
+            Command::Prune(args) => args.run(out),
             Command::Probcut(args) => args.run(out),
             Command::Accuracy(args) => args.run(out),
         }

@@ -149,7 +149,7 @@ impl FromStr for Stretches {
     }
 }
 
-fn rising(text: &str) -> Result<Vec<u32>, String> {
+pub(super) fn rising(text: &str) -> Result<Vec<u32>, String> {
     let numbers: Option<Vec<u32>> =
         text.split(',').map(|n| n.trim().parse().ok().filter(|n| *n <= 60)).collect();
     let rises = |numbers: &Vec<u32>| numbers.windows(2).all(|pair| pair[0] < pair[1]);
