@@ -17,6 +17,23 @@ pub struct Accuracy {
     pub best_moves: usize,
     /// How often the error was at most three discs.
     pub within_3: usize,
+    /// How often the score of the move chosen is known.
+    pub known_moves: usize,
+    /// How many discs these moves lose in all.
+    pub lost: f64,
+}
+
+/// What came of a problem in the mean.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Rates {
+    /// The mean absolute error in discs.
+    pub error: f64,
+    /// The share of problems whose move was one of the best.
+    pub best_move: f64,
+    /// The share of problems whose error was at most three discs.
+    pub within_3: f64,
+    /// How many discs a move chosen loses, where its score is known; `None` if it never is.
+    pub loss: Option<f64>,
 }
 
 impl AddAssign for Accuracy {
@@ -25,17 +42,20 @@ impl AddAssign for Accuracy {
         self.absolute_error += other.absolute_error;
         self.best_moves += other.best_moves;
         self.within_3 += other.within_3;
+        self.known_moves += other.known_moves;
+        self.lost += other.lost;
     }
 }
 
 impl Accuracy {
-    /// The mean absolute error in discs, and of all problems the share whose move was one of the best
-    /// and the share whose error was at most three discs; `None` without any.
-    pub fn rates(&self) -> Option<(f64, f64, f64)> {
+    /// The means over all problems; `None` without any.
+    pub fn rates(&self) -> Option<Rates> {
         let share = |sum: f64| sum / self.count as f64;
-        (self.count > 0).then(|| {
-            let (best, within) = (self.best_moves as f64, self.within_3 as f64);
-            (share(self.absolute_error), share(best), share(within))
+        (self.count > 0).then(|| Rates {
+            error: share(self.absolute_error),
+            best_move: share(self.best_moves as f64),
+            within_3: share(self.within_3 as f64),
+            loss: (self.known_moves > 0).then(|| self.lost / self.known_moves as f64),
         })
     }
 
@@ -64,8 +84,12 @@ impl Accuracy {
         self.count += 1;
         self.absolute_error += error;
         self.within_3 += usize::from(error <= 3.0);
-        let is_best = |(mv, its): &(Move, Score)| *mv == best.mv && *its == score;
-        self.best_moves += usize::from(problem.moves.iter().any(is_best));
+        let is_chosen = |(mv, _): &&(Move, Score)| *mv == best.mv;
+        if let Some((_, its)) = problem.moves.iter().find(is_chosen) {
+            self.best_moves += usize::from(*its == score);
+            self.known_moves += 1;
+            self.lost += f64::from(score.0 - its.0);
+        }
     }
 }
 
@@ -85,12 +109,15 @@ mod tests {
             accuracy.add(&mut engine, &problem, Limits::NONE, &Monitor::default());
             accuracy
         };
+        let rates = |error: f64, share: f64, loss: Option<f64>| {
+            Some(Rates { error, best_move: share, within_3: share, loss })
+        };
         let right = judge(" A1:+64;");
-        assert_eq!(right.rates(), Some((0.0, 1.0, 1.0)));
+        assert_eq!(right.rates(), rates(0.0, 1.0, Some(0.0)));
         let mut both = judge(" +60;");
-        assert_eq!(both.rates(), Some((4.0, 0.0, 0.0)));
+        assert_eq!(both.rates(), rates(4.0, 0.0, None));
         both += right;
-        assert_eq!(both.rates(), Some((2.0, 0.5, 0.5)));
+        assert_eq!(both.rates(), rates(2.0, 0.5, Some(0.0)));
         assert_eq!(judge("").rates(), None, "nothing is known of it");
     }
 }

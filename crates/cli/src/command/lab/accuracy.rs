@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result};
 use obverse_board::notation::obf::Problem;
 use obverse_engine::{Caution, Engine, Level, Limits, Monitor};
-use obverse_lab::accuracy::Accuracy;
+use obverse_lab::accuracy::{Accuracy, Rates};
 use obverse_studio::clock;
 use serde::Serialize;
 
@@ -23,8 +23,9 @@ use crate::{Answer, suite, watch, wire};
 /// Ctrl-C prints what there is, and the exit status is 1; twice, it ends at once.
 ///
 /// --json prints: count, mae (the mean absolute error in discs), best_move_rate and within_3 (the
-/// shares, 0 to 1, of positions with a best move and with an error of at most 3 discs), seconds and
-/// nodes.
+/// shares, 0 to 1, of positions with a best move and with an error of at most 3 discs), loss (how many
+/// discs worse than the best the move chosen is in the mean, null if the suite never tells), seconds
+/// and nodes.
 ///
 /// Examples:
 ///   obverse lab accuracy ffo --depth 8
@@ -78,6 +79,7 @@ struct AccuracyWire {
     mae: f64,
     best_move_rate: f64,
     within_3: f64,
+    loss: Option<f64>,
     seconds: f64,
     nodes: u64,
 }
@@ -102,25 +104,29 @@ impl Args {
                 nodes += its_nodes;
                 n_judged += 1;
                 bar.inc(1);
-                if let Some((mae, ..)) = accuracy.rates() {
-                    bar.set_message(format!("error {mae:.2}"));
+                if let Some(rates) = accuracy.rates() {
+                    bar.set_message(format!("error {:.2}", rates.error));
                 }
                 Ok(())
             },
         )?;
         bar.finish_and_clear();
-        let (mae, best_move_rate, within_3) = accuracy.rates().with_context(|| {
+        let Rates { error, best_move, within_3, loss } = accuracy.rates().with_context(|| {
             format!("{}: found no score in {n_judged} positions, expected some", self.suite)
         })?;
         let (count, seconds) = (accuracy.count, start.elapsed().as_secs_f64());
         if self.json {
-            let wire = AccuracyWire { count, mae, best_move_rate, within_3, seconds, nodes };
+            let (mae, best_move_rate) = (error, best_move);
+            let wire = AccuracyWire { count, mae, best_move_rate, within_3, loss, seconds, nodes };
             wire::print(out, &wire)?;
         } else {
             writeln!(out, "positions   {count}")?;
-            writeln!(out, "mean error  {mae:.3} discs")?;
-            writeln!(out, "best move   {:.1} %", 100.0 * best_move_rate)?;
+            writeln!(out, "mean error  {error:.3} discs")?;
+            writeln!(out, "best move   {:.1} %", 100.0 * best_move)?;
             writeln!(out, "within 3    {:.1} %", 100.0 * within_3)?;
+            if let Some(loss) = loss {
+                writeln!(out, "loss        {loss:.3} discs")?;
+            }
             let effort = watch::effort(nodes, start.elapsed());
             writeln!(out, "effort      {effort}")?;
         }
