@@ -5,12 +5,13 @@
 //! weight, shared by all windows of the same shape and by mirror images; the sum of the 46 weights and
 //! of one for the number of empty squares is a first estimate. Each way also has a vector, and the
 //! sum of the 46 vectors, squared, corrects it for what windows mean together (`factors`) and how they lie
-//! (`turn`). Weights and vectors change with the phase of the game.
+//! (`turn`); a small hidden layer sees more in that sum than its squares (`hidden`). Weights and vectors change with the phase of the game.
 //!
 //! Windows cover the 8×8 board. Smaller boards have a generic one.
 
 mod factors;
 pub(crate) mod generic;
+mod hidden;
 mod shape;
 mod turn;
 mod weights;
@@ -18,6 +19,7 @@ mod weights;
 use obverse_board::Board;
 
 pub use self::factors::{Head, N_FACTORS, N_GAINS, Stretch, gain_of};
+pub use self::hidden::{LEAK, Layer, N_HIDDEN, N_INPUTS};
 pub use self::shape::N_WINDOWS;
 use self::shape::{DIGITS, N_LANES, ORIGIN};
 pub use self::turn::{LANE, Lanes, N_GROUPS, N_STILL, join, part};
@@ -85,12 +87,11 @@ impl Windows {
     /// The estimate for the side to move in units of 1/[`UNIT`] disc.
     #[inline]
     pub(crate) fn estimate(&self, phase: &Phase) -> i32 {
-        let Some((vectors, head, power)) = phase.factors() else {
+        let sum = phase.sum(self).unwrap_or_else(|| {
             let weight = |pattern: &u32| i32::from(phase.weights()[*pattern as usize]);
-            return phase.base() + self.patterns().iter().map(weight).sum::<i32>();
-        };
-        let (sum, value) = factors::sum(self, phase.weights(), vectors, head);
-        phase.base() + sum + (value >> power)
+            self.patterns().iter().map(weight).sum::<i32>()
+        });
+        phase.base() + sum
     }
 }
 

@@ -5,9 +5,9 @@
 use obverse_board::{Board, Size, Symmetry};
 use obverse_engine::classic::Rng;
 use obverse_engine::eval::{
-    Anchor, Head, LANE, N_FACTORS, N_GAINS, N_GROUPS, N_STILL, N_WINDOWS, Stretch, Weights,
-    WeightsError, gain_of, groups, is_second, join, mirrored_lanes, n_weights, patterns,
-    silent_lanes, tied,
+    Anchor, Head, LANE, LEAK, N_FACTORS, N_GAINS, N_GROUPS, N_HIDDEN, N_INPUTS, N_STILL, N_WINDOWS,
+    Stretch, Weights, WeightsError, gain_of, groups, is_second, join, mirrored_lanes, n_weights,
+    patterns, silent_lanes, tied,
 };
 
 /// Boards of a random game.
@@ -106,25 +106,28 @@ fn random_vectors() -> ([Stretch; 2], Vec<Head>) {
     let stretches = [0, 25].map(|n_empties| Stretch {
         n_empties,
         vectors: (0..n_weights()).map(|_| std::array::from_fn(|_| number(0.3))).collect(),
+        layer: std::array::from_fn(|_| std::array::from_fn(|_| number(0.2))),
     });
     let heads = (0..65).map(|_| Head {
         shift: std::array::from_fn(|_| number(0.5)),
         gain: std::array::from_fn(|_| number(1.0)),
+        bias: std::array::from_fn(|_| number(1.0)),
+        count: std::array::from_fn(|_| number(2.0)),
     });
     let heads = heads.collect();
     (stretches, heads)
 }
 
 #[test]
-fn vectors_are_turned_and_added_and_their_squares_count() {
+fn vectors_are_turned_and_added_and_their_squares_and_units_count() {
     let (stretches, heads) = random_vectors();
     let anchor = Anchor { n_empties: 30, weights: vec![0.0; n_weights()] };
     let bytes = Weights::print(&[0.0; 65], &[anchor], &stretches, &heads);
     let weights = Weights::parse(&bytes).expect("it was just printed");
     for board in (1..10).flat_map(boards) {
         let n_empties = 64 - board.occupied().count();
-        let Stretch { vectors, .. } = &stretches[usize::from(n_empties >= 25)];
-        let Head { shift, gain } = heads[n_empties as usize];
+        let Stretch { vectors, layer, .. } = &stretches[usize::from(n_empties >= 25)];
+        let Head { shift, gain, bias, count } = heads[n_empties as usize];
         let mut sum = [0.0; N_FACTORS];
         sum[..N_STILL].copy_from_slice(&shift);
         let mut turning = [[[0.0; LANE]; 4]; N_GROUPS];
@@ -147,7 +150,17 @@ fn vectors_are_turned_and_added_and_their_squares_count() {
         for (k, joined) in join(&turning).into_iter().flatten().enumerate() {
             sum[N_STILL + k] = joined;
         }
-        let expected: f32 = (0..N_FACTORS).map(|k| gain[gain_of(k)] * sum[k].powi(2)).sum();
+        let squares: f32 = (0..N_FACTORS).map(|k| gain[gain_of(k)] * sum[k].powi(2)).sum();
+        let seen = |weights: &[f32; N_INPUTS]| -> f32 {
+            let by_square = |k: usize| weights[gain_of(k)] * sum[k].powi(2);
+            let squares: f32 = (0..N_FACTORS).map(by_square).sum();
+            squares + (0..N_STILL).map(|k| weights[N_GAINS + k] * sum[k]).sum::<f32>()
+        };
+        let counted = |unit: usize| {
+            let sum = bias[unit] + seen(&layer[unit]);
+            count[unit] * sum.max(sum / (1 << LEAK) as f32)
+        };
+        let expected = squares + (0..N_HIDDEN).map(counted).sum::<f32>();
         let found = weights.discs(board);
         assert!((found - f64::from(expected)).abs() < 1.0, "{found}, expected {expected}");
     }
@@ -174,8 +187,12 @@ fn vectors_come_back_from_their_file_as_they_were() {
 #[test]
 fn stretches_out_of_order_are_refused() {
     let anchor = Anchor { n_empties: 30, weights: vec![0.0; n_weights()] };
-    let stretch = |n_empties| Stretch { n_empties, vectors: vec![[0.1; N_FACTORS]; n_weights()] };
-    let heads = vec![Head { shift: [0.0; N_STILL], gain: [1.0; N_GAINS] }; 65];
+    let stretch = |n_empties| Stretch {
+        n_empties,
+        vectors: vec![[0.1; N_FACTORS]; n_weights()],
+        layer: [[0.0; N_INPUTS]; N_HIDDEN],
+    };
+    let heads = vec![Head::without_units([0.0; N_STILL], [1.0; N_GAINS]); 65];
     let wrong = Weights::print(&[0.0; 65], &[anchor], &[stretch(20), stretch(10)], &heads);
     assert_eq!(Weights::parse(&wrong).unwrap_err(), WeightsError::Stretches);
 }

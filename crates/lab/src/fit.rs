@@ -10,6 +10,7 @@
 //! what the vectors leave.
 
 mod factors;
+mod units;
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -172,9 +173,9 @@ impl Fit {
             let after = theirs.partition_point(|stretch| stretch.n_empties <= from);
             let at = after.saturating_sub(1);
             let ends = theirs.get(at + 1).map_or(N_BASES, |next| next.n_empties as usize);
-            let vectors = theirs.get(at).filter(|_| range.end <= ends)?.vectors.clone();
+            let Stretch { vectors, layer, .. } = theirs.get(at).filter(|_| range.end <= ends)?;
             let mut rng = Rng::new(u64::from(from));
-            Some(Learner::with(vectors, heads.clone(), range, &mut rng))
+            Some(Learner::with(vectors.clone(), layer, heads.clone(), range, &mut rng))
         };
         own.iter().map(learner).collect()
     }
@@ -396,10 +397,11 @@ impl Fit {
             .map(|(&n_empties, learner)| Stretch {
                 n_empties,
                 vectors: learner.known(recipe.vectors),
+                layer: learner.layer(),
             })
             .collect();
         let heads: Vec<Head> =
-            (0..N_BASES).filter_map(|n| self.learner(n).map(|learner| learner.heads[n])).collect();
+            (0..N_BASES).filter_map(|n| self.learner(n).map(|learner| learner.head(n))).collect();
         Weights::print(bases, &anchors, &stretches, &heads)
     }
 

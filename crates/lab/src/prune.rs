@@ -117,7 +117,7 @@ impl Census {
             }
         }
         let pruned = Pruned { from, before, after: order.len(), lost };
-        Ok((Stretch { n_empties: from, vectors }, pruned))
+        Ok((Stretch { n_empties: from, vectors, layer: source.layer }, pruned))
     }
 
     /// The share of each weight in all that was seen with these numbers of empty squares; nothing if that was

@@ -13,6 +13,9 @@ mod sum;
 
 use crate::pages::Pages;
 
+#[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "avx2"))))]
+use super::hidden;
+use super::hidden::{Layer, N_HIDDEN, WholeLayer, WholeUnits};
 use super::shape::{self, N_PATTERNS};
 #[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "avx2"))))]
 use super::turn::Lanes;
@@ -43,6 +46,8 @@ pub struct Stretch {
     pub n_empties: u32,
     /// The vectors, [`n_weights`](super::n_weights) of them, as [`tied`](super::tied) numbers them.
     pub vectors: Vec<[f32; N_FACTORS]>,
+    /// The hidden layer.
+    pub layer: Layer,
 }
 
 /// How the sum of the vectors counts with one number of empty squares.
@@ -52,6 +57,22 @@ pub struct Head {
     pub shift: [f32; N_STILL],
     /// By what the squares are multiplied: see [`gain_of`].
     pub gain: [f32; N_GAINS],
+    /// What is added to what the units of the hidden layer see.
+    pub bias: [f32; N_HIDDEN],
+    /// What they count, in discs.
+    pub count: [f32; N_HIDDEN],
+}
+
+impl Head {
+    /// Under which no unit of the hidden layer counts.
+    pub const fn without_units(shift: [f32; N_STILL], gain: [f32; N_GAINS]) -> Head {
+        Head { shift, gain, bias: [0.0; N_HIDDEN], count: [0.0; N_HIDDEN] }
+    }
+
+    /// Whether any unit counts.
+    pub fn has_units(&self) -> bool {
+        self.count.iter().any(|count| *count != 0.0)
+    }
 }
 
 /// The vector of a pattern, which fills a line of the cache.
@@ -105,24 +126,28 @@ pub(crate) struct WholeHead {
         expect(dead_code, reason = "read by vector instructions")
     )]
     eights: [[i16; N_FACTORS / 2]; 4],
+    pub(super) units: WholeUnits,
 }
 
 /// Sums are multiplied by this to use more of 16 bits.
-const SPREAD: i16 = 4;
+pub(super) const SPREAD: i16 = 4;
 
 /// What the sum of the vectors counts in units of the estimate, but for a power of two: what does not turn, and
 /// what does.
 #[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "avx2"))))]
-fn value(still: &[i16; N_STILL], turning: &Lanes<i16>, head: &WholeHead) -> i32 {
-    let mut value = 0;
-    for ((sum, shift), gain) in still.iter().zip(&head.shift).zip(&head.gain) {
-        value += square(sum.wrapping_add(*shift), *gain);
-    }
-    for (sum, gain) in turning.as_flattened().iter().zip(&head.gain[N_STILL..]) {
-        // Symmetric boards differ by signs, which rounding must not see.
-        value += square(sum.wrapping_abs(), *gain);
-    }
-    value
+fn value(
+    still: &[i16; N_STILL],
+    turning: &Lanes<i16>,
+    head: &WholeHead,
+    layer: Option<&WholeLayer>,
+) -> i32 {
+    let still: [i16; N_STILL] = std::array::from_fn(|k| still[k].wrapping_add(head.shift[k]));
+    // Symmetric boards differ by signs, which rounding must not see.
+    let turning = turning.map(|lane| lane.map(i16::wrapping_abs));
+    let sums = still.iter().chain(turning.as_flattened());
+    let squares = sums.zip(&head.gain).map(|(sum, gain)| square(*sum, *gain)).sum::<i32>();
+    let count = |layer| hidden::count(&hidden::inputs(&still, &turning), layer, &head.units);
+    squares.wrapping_add(layer.map_or(0, count))
 }
 
 /// Two multiplications of 16 bits, which vector units have, and no rounding on the way.
@@ -137,21 +162,44 @@ fn gain_unit(power: u32, unit: f32) -> f32 {
     unit * f32::from(i16::MAX) * 2.0 / f32::from(SPREAD) * (1_u32 << power) as f32
 }
 
+/// By what a count is multiplied to make it whole.
+fn count_unit(power: u32, unit: f32) -> f32 {
+    unit * (1_u32 << power) as f32
+}
+
 impl WholeHead {
     /// A head with these shifts and gains, as a file has them.
-    pub(super) fn new(shift: [i16; N_STILL], gain: &[i16; N_GAINS]) -> WholeHead {
+    pub(super) fn new(
+        shift: [i16; N_STILL],
+        gain: &[i16; N_GAINS],
+        units: WholeUnits,
+    ) -> WholeHead {
         let gain: Vector<i16> = std::array::from_fn(|k| gain[gain_of(k)]);
         let coordinate = |odd: usize, i: usize| (2 * (i / LANE) + odd) * LANE + i % LANE;
         let shifts =
             |odd| std::array::from_fn(|i| shift.get(coordinate(odd, i)).copied().unwrap_or(0));
         let gains = |odd| std::array::from_fn(|i| gain[coordinate(odd, i)]);
         let eights = [shifts(0), shifts(1), gains(0), gains(1)];
-        WholeHead { shift, gain, eights }
+        WholeHead { shift, gain, eights, units }
     }
 
-    /// The head in discs, of vectors that were multiplied by `scales`.
-    pub(super) fn parts(&self, scales: &Vector<f32>, power: u32, unit: f32) -> Head {
+    /// Whether any unit of the hidden layer counts.
+    pub(super) fn has_units(&self) -> bool {
+        self.units.count != [0; N_HIDDEN]
+    }
+
+    /// The head in discs, of vectors and units that were multiplied by `scales` and `units`.
+    pub(super) fn parts(
+        &self,
+        scales: &Vector<f32>,
+        units: &[f32; N_HIDDEN],
+        power: u32,
+        unit: f32,
+    ) -> Head {
+        let (bias, count) = self.units.parts(units, count_unit(power, unit));
         Head {
+            bias,
+            count,
             shift: std::array::from_fn(|k| f32::from(self.shift[k]) / scales[k]),
             gain: std::array::from_fn(|k| {
                 f32::from(self.gain[k]) / gain_unit(power, unit) * scales[k].powi(2)
@@ -172,6 +220,7 @@ pub(super) fn scales_of(heads: &[WholeHead], power: u32, unit: f32) -> Vector<f3
 pub(super) struct Whole {
     pub(super) power: u32,
     pub(super) stretches: Vec<Vec<Vector<i8>>>,
+    pub(super) layers: Vec<WholeLayer>,
     pub(super) heads: Vec<WholeHead>,
 }
 
@@ -180,10 +229,20 @@ impl Whole {
     /// of its own, but for those that a turn exchanges.
     pub(super) fn new(stretches: &[Stretch], heads: &[Head], unit: f32) -> Whole {
         let scales: Vec<Vector<f32>> = stretches.iter().map(scales).collect();
-        let scale_of = |n_empties: usize| {
+        let stretch_of = |n_empties: usize| {
             let after = stretches.iter().rposition(|s| s.n_empties as usize <= n_empties);
-            &scales[after.unwrap_or(0)]
+            after.unwrap_or(0)
         };
+        let scale_of = |n_empties: usize| &scales[stretch_of(n_empties)];
+        let mut layers = Vec::new();
+        for (i, (stretch, scales)) in stretches.iter().zip(&scales).enumerate() {
+            let mut biases = [0.0_f32; N_HIDDEN];
+            let own = heads.iter().enumerate().filter(|(n, _)| stretch_of(*n) == i);
+            for (_, head) in own {
+                biases = std::array::from_fn(|unit| biases[unit].max(head.bias[unit].abs()));
+            }
+            layers.push(WholeLayer::nearest(&stretch.layer, &biases, scales));
+        }
         let gain = |n: usize, k: usize, power: u32| {
             heads[n].gain[k] / scale_of(n)[k].powi(2) * gain_unit(power, unit)
         };
@@ -211,10 +270,14 @@ impl Whole {
             .map(|(n, head)| {
                 let shift = |k: usize| whole(head.shift[k] * scale_of(n)[k], SHIFT_MAX) as i16;
                 let gain = |k: usize| whole(gain(n, k, power), f32::from(i16::MAX)) as i16;
-                WholeHead::new(std::array::from_fn(shift), &std::array::from_fn(gain))
+                let (_, scales) = &layers[stretch_of(n)];
+                let count_unit = count_unit(power, unit);
+                let units = WholeUnits::nearest(&head.bias, &head.count, scales, count_unit);
+                WholeHead::new(std::array::from_fn(shift), &std::array::from_fn(gain), units)
             })
             .collect();
-        Whole { power, stretches, heads }
+        let layers = layers.into_iter().map(|(layer, _)| layer).collect();
+        Whole { power, stretches, layers, heads }
     }
 }
 

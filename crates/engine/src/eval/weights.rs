@@ -5,7 +5,7 @@
 //!
 //! | bytes | what |
 //! |---|---|
-//! | 8 | `OBVEVAL6` |
+//! | 8 | `OBVEVAL7` |
 //! | 4 | the number of anchors, N |
 //! | 4 × N | the number of empty squares of each, rising |
 //! | 2 × 65 | a weight for each number of empty squares |
@@ -16,21 +16,25 @@
 //! | S × ⌈`n_weights()` / 8⌉ | a bit for each weight that has a vector in each stretch, the lowest first |
 //! | `N_FACTORS` each | the vectors of each stretch; others are zero |
 //! | 65 × 2 × (`N_STILL` + `N_GAINS`) | for each number of empty squares the shifts, then the gains |
+//! | S × 2 × `N_HIDDEN` × `N_INPUTS` | the hidden layer of each stretch, unit by unit |
+//! | 65 × 8 × `N_HIDDEN` | for each number of empty squares the biases of the units, then what they count |
 //! | 8 | a checksum of all before it |
 //!
-//! with all numbers little-endian, weights as `i16` in units of 1/128 disc; vectors are `i8`, shifts and gains
-//! `i16`.
+//! with all numbers little-endian, weights as `i16` in units of 1/128 disc; vectors are `i8`, shifts, gains and
+//! the hidden layers `i16`, biases and what units count `i32`.
 
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
+use super::Windows;
 use super::factors::{
-    self, Factors, Head, N_FACTORS, N_GAINS, POWER_MAX, Row, Stretch, Vector, Whole, WholeHead,
+    self, Factors, Head, N_FACTORS, N_GAINS, POWER_MAX, Stretch, Vector, Whole, WholeHead,
 };
+use super::hidden::{N_HIDDEN, N_INPUTS, WholeLayer, WholeUnits};
 use super::shape::{self, N_PATTERNS, N_TIED, Ties};
 use super::turn::N_STILL;
 
-const MAGIC: &[u8; 8] = b"OBVEVAL6";
+const MAGIC: &[u8; 8] = b"OBVEVAL7";
 
 /// The parts that make a disc.
 pub const UNIT: i32 = 128;
@@ -45,6 +49,10 @@ const BITS_BYTES: usize = N_TIED.div_ceil(8);
 
 /// How many numbers a head has.
 const HEAD: usize = N_STILL + N_GAINS;
+
+/// How many bytes a hidden layer has, and what belongs to its units with one number of empty squares.
+const LAYER_BYTES: usize = 2 * N_HIDDEN * N_INPUTS;
+const UNITS_BYTES: usize = 2 * 4 * N_HIDDEN;
 
 /// A set of weights in discs, for one number of empty squares.
 #[derive(Clone, PartialEq, Debug)]
@@ -72,6 +80,7 @@ struct WholeStretch {
     n_empties: u32,
     /// By the number of the weight.
     vectors: Vec<Vector<i8>>,
+    layer: Arc<WholeLayer>,
     /// By pattern, made when first asked for.
     by_pattern: OnceLock<Arc<Factors>>,
 }
@@ -81,7 +90,17 @@ pub(crate) struct Phase {
     /// By pattern.
     weights: Box<[i16; N_PATTERNS]>,
     base: i32,
-    factors: Option<(Arc<Factors>, Box<WholeHead>, u32)>,
+    factors: Option<PhaseFactors>,
+}
+
+/// What patterns say together with one number of empty squares.
+struct PhaseFactors {
+    factors: Arc<Factors>,
+    head: Box<WholeHead>,
+    /// By which power of two it is divided.
+    power: u32,
+    /// If any of its units counts.
+    layer: Option<Arc<WholeLayer>>,
 }
 
 impl Phase {
@@ -95,10 +114,13 @@ impl Phase {
         self.base
     }
 
-    /// The vectors, how their sum counts, and by which power of two it is divided.
+    /// What the windows of a board say: their weights, and in the same units what their vectors say together.
     #[inline]
-    pub(super) fn factors(&self) -> Option<(&[Row; N_PATTERNS], &WholeHead, u32)> {
-        self.factors.as_ref().map(|(factors, head, power)| (factors.rows(), &**head, *power))
+    pub(super) fn sum(&self, windows: &Windows) -> Option<i32> {
+        let PhaseFactors { factors, head, power, layer } = self.factors.as_ref()?;
+        let layer = layer.as_deref();
+        let (sum, value) = factors::sum(windows, &self.weights, factors.rows(), head, layer);
+        Some(sum + (value >> power))
     }
 }
 
@@ -152,7 +174,7 @@ impl fmt::Display for WeightsError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             WeightsError::Magic => {
-                write!(f, "not a file of weights: expected it to begin with OBVEVAL6")
+                write!(f, "not a file of weights: expected it to begin with OBVEVAL7")
             }
             WeightsError::Size { found, expected } => {
                 write!(f, "found {found} bytes of weights, expected {expected}")
@@ -215,7 +237,10 @@ impl Weights {
         let bits = bytes.get(bits_start..vectors_start).unwrap_or(&[]);
         let n_vectors: u32 = bits.iter().map(|byte| byte.count_ones()).sum();
         let heads_start = vectors_start + n_vectors as usize * N_FACTORS;
-        let end = if n_stretches == 0 { weights_end + 4 } else { heads_start + N_BASES * 2 * HEAD };
+        let layers_start = heads_start + N_BASES * 2 * HEAD;
+        let units_start = layers_start + n_stretches * LAYER_BYTES;
+        let end =
+            if n_stretches == 0 { weights_end + 4 } else { units_start + N_BASES * UNITS_BYTES };
         let expected = end + 8;
         if bytes.len() != expected {
             return Err(WeightsError::Size { found: bytes.len(), expected });
@@ -251,21 +276,27 @@ impl Weights {
             }
             let vector = |part: &[u8]| std::array::from_fn(|k| part[k] as i8);
             let mut rows = bytes[vectors_start..heads_start].chunks_exact(N_FACTORS).map(vector);
-            for (n_empties, bits) in froms.into_iter().zip(bits.chunks_exact(BITS_BYTES)) {
+            let layers = bytes[layers_start..units_start].chunks_exact(LAYER_BYTES);
+            let stretches = froms.into_iter().zip(bits.chunks_exact(BITS_BYTES)).zip(layers);
+            for ((n_empties, bits), layer) in stretches {
                 // A bit too many takes a vector, too, and is found by the checksum.
                 let has_vector = |weight: usize| bits[weight / 8] >> (weight % 8) & 1 != 0;
                 let vector = |weight| has_vector(weight).then(|| rows.next()).flatten();
                 let vectors = (0..n_weights()).map(vector);
                 let vectors = vectors.map(|vector| vector.unwrap_or([0; N_FACTORS])).collect();
                 let by_pattern = OnceLock::new();
-                weights.stretches.push(WholeStretch { n_empties, vectors, by_pattern });
+                let layer = numbers(layer);
+                let unit = |unit: usize| std::array::from_fn(|i| layer[unit * N_INPUTS + i]);
+                let layer = Arc::new(WholeLayer::new(&std::array::from_fn(unit)));
+                weights.stretches.push(WholeStretch { n_empties, vectors, layer, by_pattern });
             }
-            let heads = numbers(&bytes[heads_start..end]);
-            let head = |part: &[i16]| {
+            let heads = numbers(&bytes[heads_start..layers_start]);
+            let units = bytes[units_start..end].chunks_exact(UNITS_BYTES);
+            let head = |(part, units): (&[i16], &[u8])| {
                 let gain = std::array::from_fn(|k| part[N_STILL + k]);
-                WholeHead::new(std::array::from_fn(|k| part[k]), &gain)
+                WholeHead::new(std::array::from_fn(|k| part[k]), &gain, WholeUnits::of(units))
             };
-            weights.heads = heads.chunks_exact(HEAD).map(head).collect();
+            weights.heads = heads.chunks_exact(HEAD).zip(units).map(head).collect();
         }
         Ok(weights)
     }
@@ -314,6 +345,13 @@ impl Weights {
             for WholeHead { shift, gain, .. } in &whole.heads {
                 let numbers = shift.iter().chain(&gain[..N_GAINS]);
                 bytes.extend(numbers.flat_map(|number| number.to_le_bytes()));
+            }
+            for layer in &whole.layers {
+                let weights = layer.weights();
+                bytes.extend(weights.as_flattened().iter().flat_map(|w| w.to_le_bytes()));
+            }
+            for WholeHead { units: WholeUnits { bias, count }, .. } in &whole.heads {
+                bytes.extend(bias.iter().chain(count).flat_map(|number| number.to_le_bytes()));
             }
         }
         let sum = checksum(&bytes);
@@ -378,16 +416,17 @@ impl Weights {
     pub fn vectors(&self) -> (Vec<Stretch>, Vec<Head>) {
         let mut heads = Vec::with_capacity(N_BASES);
         let mut stretches = Vec::with_capacity(self.stretches.len());
-        for (i, WholeStretch { n_empties, vectors, .. }) in self.stretches.iter().enumerate() {
+        for (i, WholeStretch { n_empties, vectors, layer, .. }) in self.stretches.iter().enumerate()
+        {
             let next = self.stretches.get(i + 1).map_or(N_BASES, |next| next.n_empties as usize);
             let whole = &self.heads[heads.len()..next];
             let scales = factors::scales_of(whole, self.power, UNIT as f32);
             let divided = |v: &Vector<i8>| std::array::from_fn(|k| f32::from(v[k]) / scales[k]);
-            stretches.push(Stretch {
-                n_empties: *n_empties,
-                vectors: vectors.iter().map(divided).collect(),
-            });
-            heads.extend(whole.iter().map(|head| head.parts(&scales, self.power, UNIT as f32)));
+            let (layer, units) = layer.parts(&scales);
+            let (n_empties, vectors) = (*n_empties, vectors.iter().map(divided).collect());
+            stretches.push(Stretch { n_empties, vectors, layer });
+            let parts = |head: &WholeHead| head.parts(&scales, &units, self.power, UNIT as f32);
+            heads.extend(whole.iter().map(parts));
         }
         (stretches, heads)
     }
@@ -424,13 +463,19 @@ impl Weights {
         Phase { weights, base, factors: self.factors(n_empties) }
     }
 
-    /// The vectors for a number of empty squares, if the weights have any.
-    fn factors(&self, n_empties: u32) -> Option<(Arc<Factors>, Box<WholeHead>, u32)> {
+    /// What patterns say together with a number of empty squares, if the weights have vectors.
+    fn factors(&self, n_empties: u32) -> Option<PhaseFactors> {
         let after = self.stretches.partition_point(|stretch| stretch.n_empties <= n_empties);
-        let WholeStretch { vectors, by_pattern, .. } =
+        let WholeStretch { vectors, layer, by_pattern, .. } =
             self.stretches.get(after.saturating_sub(1))?;
         let factors = by_pattern.get_or_init(|| Arc::new(Factors::new(vectors)));
-        Some((Arc::clone(factors), Box::new(self.heads[n_empties as usize]), self.power))
+        let head = Box::new(self.heads[n_empties as usize]);
+        Some(PhaseFactors {
+            factors: Arc::clone(factors),
+            layer: head.has_units().then(|| Arc::clone(layer)),
+            head,
+            power: self.power,
+        })
     }
 }
 

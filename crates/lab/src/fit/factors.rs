@@ -9,11 +9,12 @@ use std::ops::Range;
 
 use obverse_engine::classic::Rng;
 use obverse_engine::eval::{
-    Head, LANE, Lanes, N_FACTORS, N_GAINS, N_GROUPS, N_STILL, N_WINDOWS, gain_of, groups, join,
-    mirrored_lanes, n_weights, part, silent_lanes,
+    Head, LANE, Lanes, Layer, N_FACTORS, N_GAINS, N_GROUPS, N_INPUTS, N_STILL, N_WINDOWS, gain_of,
+    groups, join, mirrored_lanes, n_weights, part, silent_lanes,
 };
 
 use super::Row;
+use super::units::{Inputs, Units};
 
 /// How to fit vectors.
 #[derive(Clone, Debug)]
@@ -60,6 +61,9 @@ pub(super) struct Lesson {
 
 /// How the squared error of a lesson changes with the gains and with the sum of the vectors.
 struct Slope {
+    /// In [`DISCS`].
+    error: f32,
+    inputs: Inputs,
     by_gain: [f32; N_GAINS],
     by_still: [f32; N_STILL],
     /// Turned as the windows of each group lie.
@@ -75,8 +79,10 @@ fn mean_square(v: &[f32]) -> f32 {
 /// Vectors with their heads.
 #[derive(Clone)]
 pub(super) struct Learner {
-    pub(super) vectors: Vec<Vector>,
-    pub(super) heads: Vec<Head>,
+    vectors: Vec<Vector>,
+    /// Those of units are learnt by the units.
+    heads: Vec<Head>,
+    units: Units,
     /// How much each vector, shift and gain has been moved.
     moved: Vec<f32>,
     shifted: Vec<f32>,
@@ -99,7 +105,7 @@ struct Window {
 }
 
 /// Errors are counted in so many discs, to keep steps short.
-const DISCS: f32 = 10.0;
+pub(super) const DISCS: f32 = 10.0;
 
 /// Steps never become shorter than this part of the first ones.
 const RATE_LEAST: f32 = 0.1;
@@ -110,18 +116,20 @@ const SMALL: f32 = 0.05;
 /// What a vector, shift or gain counts as moved by that never was.
 const UNMOVED: f32 = 1e-3;
 
-const N_HEADS: usize = 65;
+pub(super) const N_HEADS: usize = 65;
 
 impl Learner {
     pub(super) fn new(rng: &mut Rng) -> Learner {
-        let head = Head { shift: [0.3; N_STILL], gain: [0.0; N_GAINS] };
-        Learner::with(vec![[0.0; N_FACTORS]; n_weights()], vec![head; N_HEADS], 0..N_HEADS, rng)
+        let head = Head::without_units([0.3; N_STILL], [0.0; N_GAINS]);
+        let vectors = vec![[0.0; N_FACTORS]; n_weights()];
+        Learner::with(vectors, &[[0.0; N_INPUTS]; _], vec![head; N_HEADS], 0..N_HEADS, rng)
     }
 
-    /// These vectors and heads, as if they had never been moved. Coordinates that count for nothing with any
-    /// of these numbers of empty squares begin anew.
+    /// These vectors, this layer and these heads, as if they had never been moved. Coordinates and a layer that
+    /// count for nothing with any of these numbers of empty squares begin anew.
     pub(super) fn with(
         vectors: Vec<Vector>,
+        layer: &Layer,
         heads: Vec<Head>,
         stretch: Range<usize>,
         rng: &mut Rng,
@@ -135,9 +143,15 @@ impl Learner {
                     mirrored_lanes(window).map(|changes| if changes { -1.0 } else { 1.0 });
             }
         }
+        let units = if heads[stretch.clone()].iter().any(Head::has_units) {
+            Units::of(layer, &heads)
+        } else {
+            Units::new(rng)
+        };
         let mut learner = Learner {
             vectors,
             heads,
+            units,
             moved: vec![UNMOVED; n_weights()],
             shifted: vec![UNMOVED; N_HEADS],
             gained: vec![UNMOVED; N_HEADS],
@@ -188,12 +202,23 @@ impl Learner {
         vectors
     }
 
+    pub(super) fn layer(&self) -> Layer {
+        self.units.layer()
+    }
+
+    /// How the sum of the vectors counts with so many empty squares.
+    pub(super) fn head(&self, n_empties: usize) -> Head {
+        let (bias, count) = self.units.head(n_empties);
+        Head { bias, count, ..self.heads[n_empties] }
+    }
+
     /// All that is learnt.
     fn numbers(&mut self) -> impl Iterator<Item = &mut f32> {
         let heads =
             self.heads.iter_mut().flat_map(|head| head.shift.iter_mut().chain(&mut head.gain));
         let moved = self.moved.iter_mut().chain(&mut self.shifted).chain(&mut self.gained);
-        self.vectors.as_flattened_mut().iter_mut().chain(heads).chain(moved)
+        let units = self.units.numbers();
+        self.vectors.as_flattened_mut().iter_mut().chain(heads).chain(moved).chain(units)
     }
 
     /// The sum of the vectors, shifted and turned.
@@ -223,7 +248,8 @@ impl Learner {
     }
 
     pub(super) fn value(&self, row: &Row, n_empties: usize) -> f32 {
-        value(&self.sum(row, n_empties), &self.heads[n_empties])
+        let sum = self.sum(row, n_empties);
+        squares(&sum, &self.heads[n_empties]) + self.units.value(&inputs(&sum), n_empties)
     }
 
     /// Makes the steps as short as if what it knows came from going through the lessons `times` times.
@@ -246,13 +272,22 @@ impl Learner {
     }
 
     fn slope(&self, lesson: &Lesson) -> Slope {
-        let sum = self.sum(&lesson.row, lesson.n_empties);
-        let head = &self.heads[lesson.n_empties];
-        let error = (value(&sum, head) - lesson.label) / DISCS;
-        let by_sum: Vector = std::array::from_fn(|k| 2.0 * error * head.gain[gain_of(k)] * sum[k]);
+        let n = lesson.n_empties;
+        let sum = self.sum(&lesson.row, n);
+        let (head, inputs) = (&self.heads[n], inputs(&sum));
+        let value = squares(&sum, head) + self.units.value(&inputs, n);
+        let error = (value - lesson.label) / DISCS;
+        let by_input = self.units.slope(&inputs, n);
+        let by_sum: Vector = std::array::from_fn(|k| {
+            let by_square = head.gain[gain_of(k)] + by_input[gain_of(k)];
+            let by_itself = if k < N_STILL { by_input[N_GAINS + k] } else { 0.0 };
+            error * (2.0 * by_square * sum[k] + by_itself)
+        });
         let lanes: Lanes<f32> =
             std::array::from_fn(|lane| std::array::from_fn(|i| by_sum[N_STILL + lane * LANE + i]));
         Slope {
+            error,
+            inputs,
             by_gain: std::array::from_fn(|k| match sum.get(k + LANE) {
                 // Two lanes share these gains.
                 Some(y) if k >= N_GAINS - LANE => error * f32::midpoint(sum[k] * sum[k], y * y),
@@ -266,7 +301,8 @@ impl Learner {
 
     fn step(&mut self, rate: f32, decay: f32, lesson: &Lesson) {
         let n = lesson.n_empties;
-        let Slope { by_gain, by_still, by_turning, size } = self.slope(lesson);
+        let Slope { error, inputs, by_gain, by_still, by_turning, size } = self.slope(lesson);
+        self.units.learn(&inputs, n, error, rate);
         self.gained[n] += mean_square(&by_gain);
         self.shifted[n] += size;
         let (gain_rate, shift_rate) = (rate / self.gained[n].sqrt(), rate / self.shifted[n].sqrt());
@@ -343,8 +379,18 @@ impl Learners {
     }
 }
 
-/// What the sum of the vectors counts.
-fn value(sum: &Vector, head: &Head) -> f32 {
+/// What the squares of the sum of the vectors count.
+fn squares(sum: &Vector, head: &Head) -> f32 {
     let counted = |(k, s): (usize, &f32)| head.gain[gain_of(k)] * s * s;
     sum.iter().enumerate().map(counted).sum()
+}
+
+/// What units see of the sum of the vectors.
+fn inputs(sum: &Vector) -> Inputs {
+    std::array::from_fn(|i| match i.checked_sub(N_GAINS) {
+        Some(k) => sum[k],
+        // x and y share a gain.
+        None if i >= N_GAINS - LANE => sum[i] * sum[i] + sum[i + LANE] * sum[i + LANE],
+        None => sum[i] * sum[i],
+    })
 }

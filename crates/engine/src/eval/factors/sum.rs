@@ -17,6 +17,9 @@ use std::arch::{asm, x86_64::*};
 
 use super::{Row, WholeHead};
 use crate::eval::Windows;
+use crate::eval::hidden::WholeLayer;
+#[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
+use crate::eval::hidden::{self, Inputs, N_SLOTS, WholeUnits};
 #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
 use crate::eval::shape::ORIGIN;
 use crate::eval::shape::{GROUPS, N_PATTERNS};
@@ -46,6 +49,7 @@ pub(in crate::eval) fn plain_sum(
     weights: &[i16; N_PATTERNS],
     vectors: &[Row; N_PATTERNS],
     head: &WholeHead,
+    layer: Option<&WholeLayer>,
 ) -> (i32, i32) {
     use crate::eval::turn::{self, LANE, Lanes, N_STILL};
     let patterns = windows.patterns();
@@ -63,7 +67,7 @@ pub(in crate::eval) fn plain_sum(
             }
         }
     }
-    (weight, super::value(&still, &turn::join(&groups), head))
+    (weight, super::value(&still, &turn::join(&groups), head, layer))
 }
 
 /// Finds the row of a window for vector instructions, and adds its weight.
@@ -100,6 +104,7 @@ pub(in crate::eval) fn avx512_sum(
     weights: &[i16; N_PATTERNS],
     vectors: &[Row; N_PATTERNS],
     head: &WholeHead,
+    layer: Option<&WholeLayer>,
 ) -> (i32, i32) {
     /// The third eight of a sum, the fourth, and both.
     const THIRD: __mmask32 = 0x00ff_0000;
@@ -157,19 +162,79 @@ pub(in crate::eval) fn avx512_sum(
         let even = _mm512_mask_mov_epi16(even, FOURTH, x);
         let odd = _mm512_mask_mov_epi16(odd, FOURTH, y);
         // As `value` counts the sums.
-        let squares = |sum, shift: &[i16; 32], gain: &[i16; 32]| {
+        let [even_shift, odd_shift, even_gain, odd_gain] = &head.eights;
+        let shifted = |sum, shift: &[i16; 32]| {
             let sum = add(sum, _mm512_loadu_si512(shift.as_ptr().cast()));
-            let sum = _mm512_mask_abs_epi16(sum, TURNING, sum);
-            let spread = _mm512_slli_epi16::<{ super::SPREAD.trailing_zeros() }>(sum);
-            let scaled = _mm512_mulhi_epi16(spread, _mm512_loadu_si512(gain.as_ptr().cast()));
+            _mm512_mask_abs_epi16(sum, TURNING, sum)
+        };
+        let spread = |sum| _mm512_slli_epi16::<{ super::SPREAD.trailing_zeros() }>(sum);
+        let squares = |sum, gain: &[i16; 32]| {
+            let scaled = _mm512_mulhi_epi16(spread(sum), _mm512_loadu_si512(gain.as_ptr().cast()));
             _mm512_madd_epi16(sum, scaled)
         };
-        let [even_shift, odd_shift, even_gain, odd_gain] = &head.eights;
-        let squares = _mm512_add_epi32(
-            squares(even, even_shift, even_gain),
-            squares(odd, odd_shift, odd_gain),
-        );
-        (weight, _mm512_reduce_add_epi32(squares))
+        let (even, odd) = (shifted(even, even_shift), shifted(odd, odd_shift));
+        let squares = _mm512_add_epi32(squares(even, even_gain), squares(odd, odd_gain));
+        let Some(layer) = layer else {
+            return (weight, _mm512_reduce_add_epi32(squares));
+        };
+        let square = |sum| {
+            // One multiplication, where the compiler would find several.
+            let mut spread = spread(sum);
+            asm!("/* {0} */", inout(zmm_reg) spread, options(pure, nomem, nostack, preserves_flags));
+            _mm512_mulhi_epi16(spread, spread)
+        };
+        let (even_squares, odd_squares) = (square(even), square(odd));
+        let even_squares = _mm512_mask_add_epi16(even_squares, FOURTH, even_squares, odd_squares);
+        let mut inputs = Inputs([0; N_SLOTS]);
+        let slots: *mut __m512i = inputs.0.as_mut_ptr().cast();
+        _mm512_store_si512(slots, even_squares);
+        _mm512_store_si512(slots.add(1), odd_squares);
+        let still = _mm512_inserti64x4::<1>(even, _mm512_castsi512_si256(odd));
+        _mm512_store_si512(slots.add(2), still);
+        let counted = avx512_count(&inputs, layer, &head.units);
+        (weight, _mm512_reduce_add_epi32(_mm512_add_epi32(squares, counted)))
+    }
+}
+
+/// What each unit of the hidden layer counts.
+#[cfg(all(target_arch = "x86_64", target_feature = "avx512bw"))]
+#[inline]
+fn avx512_count(inputs: &Inputs, layer: &WholeLayer, units: &WholeUnits) -> __m512i {
+    const { assert!(hidden::N_HIDDEN == 16) };
+    // SAFETY: this is compiled only where AVX-512BW is there. Pairs are within the slots and the layer, whose parts
+    // are aligned to 64 bytes and have as many.
+    unsafe {
+        let pairs: *const i32 = inputs.0.as_ptr().cast();
+        let with_pair = |sum: __m512i, pair: usize| {
+            let weights = _mm512_load_si512(layer.0[pair].as_ptr().cast());
+            // Read from memory: the compiler would take it out of the register that was written.
+            let numbers = _mm512_set1_epi32(pairs.add(pair).read_volatile());
+            _mm512_add_epi32(sum, _mm512_madd_epi16(numbers, weights))
+        };
+        // Eight sums, or each addition waits for the one before.
+        let mut a = _mm512_load_si512(units.bias.as_ptr().cast());
+        let nothing = _mm512_setzero_si512();
+        let (mut b, mut c, mut d) = (nothing, nothing, nothing);
+        let (mut e, mut f, mut g, mut h) = (nothing, nothing, nothing, nothing);
+        macro_rules! add_pairs {
+            ($first:literal: $($sum:ident + $i:literal),*) => {
+                $($sum = with_pair($sum, $first + $i);)*
+                // The compiler would put them together again.
+                $(asm!("/* {0} */", inout(zmm_reg) $sum, options(pure, nomem, nostack, preserves_flags));)*
+            };
+        }
+        // All but those that are filled up: `hidden::PAIRS`.
+        add_pairs!(0: a + 0, b + 1, c + 2, d + 3, e + 4, f + 5, g + 6, h + 7);
+        add_pairs!(8: a + 0, b + 1, c + 2, d + 3, e + 4, f + 5, g + 6, h + 7);
+        add_pairs!(16: a + 0, b + 1, c + 2, d + 3, e + 4, f + 5, g + 6, h + 7);
+        add_pairs!(24: a + 0, b + 1, c + 2, d + 3);
+        add_pairs!(32: a + 0, b + 1, c + 2, d + 3, e + 4, f + 5, g + 6, h + 7);
+        add_pairs!(40: a + 0, b + 1, c + 2, d + 3, e + 4, f + 5, g + 6, h + 7);
+        let sum = |a, b| _mm512_add_epi32(a, b);
+        let sum = sum(sum(sum(a, b), sum(c, d)), sum(sum(e, f), sum(g, h)));
+        let active = _mm512_max_epi32(sum, _mm512_srai_epi32::<{ hidden::LEAK }>(sum));
+        let active = _mm512_srai_epi32::<{ hidden::UNIT_SHIFT }>(active);
+        _mm512_mullo_epi32(active, _mm512_load_si512(units.count.as_ptr().cast()))
     }
 }
 
@@ -185,6 +250,7 @@ pub(in crate::eval) fn avx2_sum(
     weights: &[i16; N_PATTERNS],
     vectors: &[Row; N_PATTERNS],
     head: &WholeHead,
+    layer: Option<&WholeLayer>,
 ) -> (i32, i32) {
     let (numbers, weights, rows) = (windows.0.as_ptr(), weights.as_ptr(), vectors.as_ptr());
     let mut weight = 0;
@@ -241,27 +307,71 @@ pub(in crate::eval) fn avx2_sum(
         // The lower half of the one, the upper half of the other.
         let even = _mm256_blend_epi32::<0xf0>(cross, x);
         let odd = _mm256_blend_epi32::<0xf0>(product, y);
+        let spread = |sum| _mm256_slli_epi16::<{ super::SPREAD.trailing_zeros() as i32 }>(sum);
         let squares = |sum, gain: *const i16| {
-            let spread = _mm256_slli_epi16::<{ super::SPREAD.trailing_zeros() as i32 }>(sum);
-            let scaled = _mm256_mulhi_epi16(spread, _mm256_loadu_si256(gain.cast()));
+            let scaled = _mm256_mulhi_epi16(spread(sum), _mm256_loadu_si256(gain.cast()));
             _mm256_madd_epi16(sum, scaled)
         };
         let shifted = |sum, shift: *const i16| add(sum, _mm256_loadu_si256(shift.cast()));
         let [even_shift, odd_shift, even_gain, odd_gain] =
             head.eights.each_ref().map(|e| e.as_ptr());
-        let squares = _mm256_add_epi32(
-            _mm256_add_epi32(
-                squares(shifted(still[0], even_shift), even_gain),
-                squares(shifted(still[1], odd_shift), odd_gain),
-            ),
-            _mm256_add_epi32(
-                squares(_mm256_abs_epi16(even), even_gain.add(16)),
-                squares(_mm256_abs_epi16(odd), odd_gain.add(16)),
-            ),
+        let still = [shifted(still[0], even_shift), shifted(still[1], odd_shift)];
+        let (even, odd) = (_mm256_abs_epi16(even), _mm256_abs_epi16(odd));
+        let mut counted = _mm256_add_epi32(
+            _mm256_add_epi32(squares(still[0], even_gain), squares(still[1], odd_gain)),
+            _mm256_add_epi32(squares(even, even_gain.add(16)), squares(odd, odd_gain.add(16))),
         );
+        if let Some(layer) = layer {
+            let square = |sum| _mm256_mulhi_epi16(spread(sum), spread(sum));
+            let (even, odd) = (square(even), square(odd));
+            // x and y are the upper halves.
+            let both = _mm256_blend_epi32::<0xf0>(even, add(even, odd));
+            let mut inputs = Inputs([0; N_SLOTS]);
+            let slots: *mut __m256i = inputs.0.as_mut_ptr().cast();
+            let all = [square(still[0]), both, square(still[1]), odd, still[0], still[1]];
+            for (i, numbers) in all.into_iter().enumerate() {
+                _mm256_store_si256(slots.add(i), numbers);
+            }
+            counted = _mm256_add_epi32(counted, avx2_count(&inputs, layer, &head.units));
+        }
         let mut parts = [0_i32; 8];
-        _mm256_storeu_si256(parts.as_mut_ptr().cast(), squares);
-        (weight, parts.iter().sum())
+        _mm256_storeu_si256(parts.as_mut_ptr().cast(), counted);
+        (weight, parts.iter().fold(0, |sum: i32, part| sum.wrapping_add(*part)))
+    }
+}
+
+/// What the units of the hidden layer count, two of them in each number.
+#[cfg(all(
+    target_arch = "x86_64",
+    target_feature = "avx2",
+    any(test, not(target_feature = "avx512bw"))
+))]
+#[inline]
+fn avx2_count(inputs: &Inputs, layer: &WholeLayer, units: &WholeUnits) -> __m256i {
+    const { assert!(hidden::N_HIDDEN == 16) };
+    // SAFETY: this is compiled only where AVX2 is there. Pairs are within the slots and the layer, whose parts are
+    // aligned to 64 bytes and have as many.
+    unsafe {
+        let pairs: *const i32 = inputs.0.as_ptr().cast();
+        let load = |from: *const __m256i, half: usize| _mm256_load_si256(from.add(half));
+        let (bias, count) = (units.bias.as_ptr().cast(), units.count.as_ptr().cast());
+        let mut sums = [load(bias, 0), load(bias, 1)];
+        for pairs_of in hidden::PAIRS {
+            for pair in pairs_of {
+                let numbers = _mm256_set1_epi32(pairs.add(pair).read_volatile());
+                for (half, sum) in sums.iter_mut().enumerate() {
+                    let weights = load(layer.0[pair].as_ptr().cast(), half);
+                    *sum = _mm256_add_epi32(*sum, _mm256_madd_epi16(numbers, weights));
+                }
+            }
+        }
+        let counted = |half: usize| {
+            let sum = sums[half];
+            let active = _mm256_max_epi32(sum, _mm256_srai_epi32::<{ hidden::LEAK as i32 }>(sum));
+            let active = _mm256_srai_epi32::<{ hidden::UNIT_SHIFT as i32 }>(active);
+            _mm256_mullo_epi32(active, load(count, half))
+        };
+        _mm256_add_epi32(counted(0), counted(1))
     }
 }
 
@@ -272,6 +382,7 @@ mod tests {
     use super::super::N_GAINS;
     use super::*;
     use crate::classic::Rng;
+    use crate::eval::hidden::{N_HIDDEN, N_INPUTS, WholeUnits};
     use crate::eval::turn::N_STILL;
 
     #[test]
@@ -286,15 +397,25 @@ mod tests {
         let weights: Box<[i16; N_PATTERNS]> = weights.try_into().unwrap();
         let shift: [i16; N_STILL] = std::array::from_fn(|_| rng.below(4097) as i16 - 2048);
         let gain: [i16; N_GAINS] = std::array::from_fn(|_| rng.next_u64() as i16);
-        let head = WholeHead::new(shift, &gain);
+        let numbers = |rng: &mut Rng, below: i32| {
+            std::array::from_fn(|_| rng.below(2 * below as u64) as i32 - below)
+        };
+        let units =
+            WholeUnits { bias: numbers(&mut rng, 1 << 29), count: numbers(&mut rng, 1 << 16) };
+        let head = WholeHead::new(shift, &gain, units);
+        let layer: [[i16; N_INPUTS]; N_HIDDEN] =
+            std::array::from_fn(|_| std::array::from_fn(|_| rng.below(1000) as i16 - 500));
+        let layer = WholeLayer::new(&layer);
         for _ in 0..1000 {
             let (player, others) = (rng.next_u64(), rng.next_u64());
             let board = Board::new(Bitboard(player), Bitboard(others & !player));
             let windows = Windows::new(board.player().0, board.opponent().0);
-            let expected = plain_sum(&windows, &weights, &vectors, &head);
-            assert_eq!(sum(&windows, &weights, &vectors, &head), expected);
-            #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
-            assert_eq!(avx2_sum(&windows, &weights, &vectors, &head), expected);
+            for layer in [None, Some(&layer)] {
+                let expected = plain_sum(&windows, &weights, &vectors, &head, layer);
+                assert_eq!(sum(&windows, &weights, &vectors, &head, layer), expected);
+                #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
+                assert_eq!(avx2_sum(&windows, &weights, &vectors, &head, layer), expected);
+            }
         }
     }
 }
