@@ -74,13 +74,13 @@ fn workers_answer_what_one_machine_would() {
 fn a_worker_that_is_killed_loses_its_work_to_another() {
     let folder = folder("cluster-kill-worker");
     let broker = Broker::start(&folder, &[]);
-    write(&folder.join("in.txt"), &positions(10, 19));
+    write(&folder.join("in.txt"), &positions(12, 21));
     submit(&folder, &broker.url, "in.txt");
     let mut first = worker(&folder, &broker.url, &[]);
     until("a worker has work", || is_leased(&folder, &broker));
     first.kill();
     let _second = worker(&folder, &broker.url, &[]);
-    assert_eq!(collect(&folder, &broker.url, "out.jsonl")["written"], 10);
+    assert_eq!(collect(&folder, &broker.url, "out.jsonl")["written"], 12);
     solve(&folder, "in.txt");
     assert_eq!(scores(&folder.join("out.jsonl")), scores(&folder.join("local.jsonl")));
 }
@@ -89,14 +89,14 @@ fn a_worker_that_is_killed_loses_its_work_to_another() {
 fn a_worker_that_was_frozen_does_no_harm() {
     let folder = folder("cluster-frozen");
     let broker = Broker::start(&folder, &[]);
-    write(&folder.join("in.txt"), &positions(6, 19));
+    write(&folder.join("in.txt"), &positions(12, 21));
     submit(&folder, &broker.url, "in.txt");
     let mut first = worker(&folder, &broker.url, &["--exit-when-idle", "4s"]);
     until("a worker has work", || is_leased(&folder, &broker));
     first.signal("STOP");
     // Another one gets the same work when the lease has run out, and finishes it.
     let _second = worker(&folder, &broker.url, &[]);
-    assert_eq!(collect(&folder, &broker.url, "out.jsonl")["written"], 6);
+    assert_eq!(collect(&folder, &broker.url, "out.jsonl")["written"], 12);
     // Now the first one comes back, and hands in its work for the second time.
     first.signal("CONT");
     check_status(&first.wait(), 0);
