@@ -14,6 +14,7 @@ use serde::Serialize;
 
 use super::bar;
 use super::crew::Threads;
+use super::leaves::parse_empties;
 use crate::watch::Interrupt;
 use crate::{Answer, output, weights, wire};
 
@@ -100,6 +101,10 @@ pub(super) struct Args {
     /// How much a vector shrinks whenever a record moves it: more for few records
     #[arg(long, value_name = "D", default_value_t = FactorsRecipe::default().decay, value_parser = positive)]
     decay: f32,
+
+    /// Take only the records with so many empty squares: a number, or the least and the most
+    #[arg(long, value_name = "A-B", value_parser = parse_empties)]
+    empties: Option<(u32, u32)>,
 
     /// One record in so many is held out
     #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(2..))]
@@ -312,16 +317,27 @@ impl Args {
         for path in &self.files {
             let file = File::open(path).with_context(|| format!("cannot open {path}"))?;
             for record in Record::stream(file) {
-                fit.add(&record.with_context(|| path.clone())?);
-                line.inc(1);
+                let record = record.with_context(|| path.clone())?;
+                if self.takes(&record) {
+                    fit.add(&record);
+                    line.inc(1);
+                }
             }
             fit.end_file();
         }
         line.finish_and_clear();
         if line.position() == 0 {
-            bail!("{}: found no records, expected some", self.files.join(", "));
+            let kind = match self.empties {
+                Some((least, most)) => format!(" with {least} to {most} empty squares"),
+                None => String::new(),
+            };
+            bail!("{}: found no records{kind}, expected some", self.files.join(", "));
         }
         Ok(())
+    }
+
+    fn takes(&self, record: &Record) -> bool {
+        self.empties.is_none_or(|(least, most)| (least..=most).contains(&record.n_empties()))
     }
 
     fn print(&self, out: &mut dyn Write, wire: &FitWire) -> Result<()> {

@@ -195,7 +195,7 @@ fn parse_count(text: &str) -> Result<u64> {
 }
 
 /// One number of empty squares, or two with a dash between.
-fn parse_empties(text: &str) -> Result<(u32, u32)> {
+pub(super) fn parse_empties(text: &str) -> Result<(u32, u32)> {
     let (least, most) = text.split_once('-').unwrap_or((text, text));
     match (least.parse(), most.parse()) {
         (Ok(least), Ok(most)) if 1 <= least && least <= most && most <= 59 => Ok((least, most)),
