@@ -6,8 +6,8 @@
 //! occurs: rare patterns are learnt as fast as common ones, and the penalty keeps those hardly ever
 //! seen near zero.
 //!
-//! Then the vectors learn what the weights leave (`factors.rs`), and the weights are fitted once more to
-//! what the vectors leave.
+//! Then the vectors and the hidden layer learn what the weights leave (`factors.rs`, `units.rs`), and the weights are
+//! fitted once more to what these leave.
 
 mod factors;
 mod units;
