@@ -41,8 +41,8 @@ pub enum Caution {
     /// What shorter searches are 73 % sure of, and late moves are looked at less far first: for the same time
     /// the best.
     Quick,
-    /// At last what they are 95 % sure of, and then the last four depths decide together: for the same depth better,
-    /// at three to five times the price.
+    /// At last what they are 99 % sure of, and then the last four depths decide together: for the same depth better,
+    /// at four to eight times the price.
     Careful,
     /// Nothing.
     Whole,

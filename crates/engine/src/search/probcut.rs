@@ -15,8 +15,8 @@ impl Care {
     /// The least careful.
     pub(crate) const QUICK: Care = Care(0);
 
-    /// Careful enough for a search that is not followed by another.
-    pub(crate) const CAREFUL: Care = Care(2);
+    /// Careful enough for a search that is not followed by another: what is left out adds up with the depth.
+    pub(crate) const CAREFUL: Care = Care(3);
 
     /// Nothing is left out.
     pub(crate) const PROOF: Care = Care(5);
@@ -180,7 +180,7 @@ mod tests {
 
     #[test]
     fn care_is_told_by_its_percent() {
-        for care in [Care::QUICK, Care(1), Care::CAREFUL, Care::SURE] {
+        for care in [Care::QUICK, Care(1), Care(2), Care::SURE] {
             assert_eq!(Care::of_percent(care.percent()), care);
         }
         assert_eq!(Care::of_percent(0), Care::QUICK);

@@ -39,7 +39,7 @@ pub(super) struct Args {
     /// The suite: an OBF file, or ffo for the built-in FFO 40-59
     suite: String,
 
-    /// Look exactly so many moves ahead, at last 95 % sure of what is left out, however near the end is;
+    /// Look exactly so many moves ahead, at last 99 % sure of what is left out, however near the end is;
     /// the last four depths decide together
     #[arg(long, value_name = "D", value_parser = clap::value_parser!(u32).range(1..=60))]
     depth: Option<u32>,
