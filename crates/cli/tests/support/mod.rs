@@ -218,9 +218,9 @@ impl Broker {
 
     /// Starts one with just these arguments, which have it listen to the port.
     pub(crate) fn with(folder: &Path, port: u16, arguments: Vec<String>) -> Broker {
-        let server = launch(folder, &arguments);
+        let server = launch(folder, port, &arguments);
         let url = format!("nats://127.0.0.1:{port}");
-        let broker = Broker { url, port, arguments, folder: folder.to_owned(), server };
+        let mut broker = Broker { url, port, arguments, folder: folder.to_owned(), server };
         broker.wait_until_up();
         broker
     }
@@ -230,12 +230,21 @@ impl Broker {
     }
 
     pub(crate) fn restart(&mut self) {
-        self.server = launch(&self.folder, &self.arguments);
+        self.server = launch(&self.folder, self.port, &self.arguments);
         self.wait_until_up();
     }
 
-    fn wait_until_up(&self) {
-        until("the server listens", || TcpStream::connect(("127.0.0.1", self.port)).is_ok());
+    /// Waits until this server says that it is up; that somebody listens to the port is not enough.
+    /// A free port may stay taken for a moment: a process that another test is just starting has
+    /// inherited the socket it was found with. The server then gives up, and is started again.
+    fn wait_until_up(&mut self) {
+        let log = log(&self.folder, self.port);
+        until("the server is ready", || {
+            if self.server.child().try_wait().expect("it can be waited for").is_some() {
+                self.server = launch(&self.folder, self.port, &self.arguments);
+            }
+            fs::read_to_string(&log).expect("the log can be read").contains("Server is ready")
+        });
     }
 
     /// Publishes a message by the plain protocol, as any program might.
@@ -257,10 +266,14 @@ impl Broker {
     }
 }
 
-fn launch(folder: &Path, arguments: &[String]) -> Running {
+fn log(folder: &Path, port: u16) -> PathBuf {
+    folder.join(format!("nats-{port}.log"))
+}
+
+fn launch(folder: &Path, port: u16, arguments: &[String]) -> Running {
     let places = ["nats-server", "/usr/sbin/nats-server", "/usr/local/sbin/nats-server"];
     for place in places {
-        let log = fs::File::create(folder.join("nats.log")).expect("the log can be written");
+        let log = fs::File::create(log(folder, port)).expect("the log can be written");
         let command = Command::new(place).args(arguments).stderr(log).stdout(Stdio::null()).spawn();
         if let Ok(child) = command {
             return Running(Some(child));
