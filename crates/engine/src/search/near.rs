@@ -28,15 +28,14 @@ impl<const FULL: bool, const TAKES: bool> Worker<'_, FULL, TAKES> {
                 let [s1, s2, s3] = squares(empties);
                 self.arena.solve_3(p, o, alpha, s1, s2, s3)
             }
-            4 => self.four(p, o, alpha),
+            4 => self.four(p, o, alpha, empties),
             _ => self.next(p, o, alpha, n_empties),
         }
     }
 
     #[inline]
-    fn four(&mut self, p: u64, o: u64, alpha: i32) -> i32 {
+    fn four(&mut self, p: u64, o: u64, alpha: i32, empties: u64) -> i32 {
         self.nodes += 1;
-        let empties = self.arena.empties(p, o);
         let odd = empties & self.arena.odd_quadrants(empties);
         self.arena.solve_4(p, o, alpha, squares_of(odd, empties & !odd))
     }
@@ -49,7 +48,8 @@ impl<const FULL: bool, const TAKES: bool> Worker<'_, FULL, TAKES> {
         if moves == 0 {
             return self.pass_near(p, o, alpha, 5);
         }
-        let odd = self.arena.odd_quadrants(self.arena.empties(p, o));
+        let empties = self.arena.empties(p, o);
+        let odd = self.arena.odd_quadrants(empties);
         let mut best = NONE;
         for set in [moves & odd, moves & !odd] {
             let mut set = set;
@@ -57,7 +57,7 @@ impl<const FULL: bool, const TAKES: bool> Worker<'_, FULL, TAKES> {
                 let s = set.trailing_zeros();
                 set &= set - 1;
                 let f = kernel::flips(p, o, s as u8);
-                let score = -self.four(o ^ f, p | f | 1 << s, -alpha - 1);
+                let score = -self.four(o ^ f, p | f | 1 << s, -alpha - 1, empties & !(1 << s));
                 if score > best {
                     if score > alpha {
                         return score;
@@ -259,7 +259,8 @@ struct Child {
 fn bear(p: u64, o: u64, at: [u8; 4], n: usize, odd: u64, squares: u64, litter: &mut Litter) {
     let replies = kernel::replies(p, o, at);
     let none = &NONE_OF_FOUR[n.min(4)];
-    let worth = at.map(|s| i32::from(SQUARE_VALUE[s as usize % 64]));
+    // In one number, or the compiler puts them one by one into a vector that has waited for all else.
+    let worths = u32::from_le_bytes(at.map(|s| SQUARE_VALUE[s as usize % 64]));
     let odd_empties = odd & !(p | o);
     for (i, &none) in none.iter().enumerate() {
         // No position has these discs, so none will be found in the cache.
@@ -276,7 +277,8 @@ fn bear(p: u64, o: u64, at: [u8; 4], n: usize, odd: u64, squares: u64, litter: &
         let corners = i64::from(corners_held(litter.o[i]).count_ones());
         let odd = if litter.o[i] & odd_empties == 0 { 0 } else { 32 };
         let key = corners * 16 - mobility * 128 + odd + (none as i64 & NO_KEY);
-        litter.key[i] = (key as i32 + worth[i]) << 2 | i as i32;
+        let worth = worths >> (8 * i) & 0xff;
+        litter.key[i] = (key as i32 + worth as i32) << 2 | i as i32;
     }
 }
 
