@@ -2,7 +2,7 @@
 
 use obverse_board::kernel;
 
-use super::order::{Child, Children, SQUARE_VALUE, corner_stability};
+use super::order::{Child, Children, SQUARE_VALUE, corner_stability, promise};
 use super::params::{
     CORNER_WORTH, ETC_MIN, EVAL_ORDER_MIN, MOBILITY_WORTH, POTENTIAL_WORTH, SPLIT_MIN,
 };
@@ -54,7 +54,7 @@ impl<const FULL: bool, const TAKES: bool> Worker<'_, FULL, TAKES> {
             return (score, NO_MOVE);
         }
         // Step 7. Sort them and try one after the other; idle threads help from the second on.
-        self.score_children(p, o, known.best, n_empties, &mut children);
+        self.score_children(p, o, known.best, alpha, n_empties, &mut children);
         let (score, best) = self.try_children(&children, alpha, n_empties);
         // Step 8. Remember.
         if !self.is_cancelled() {
@@ -108,6 +108,7 @@ impl<const FULL: bool, const TAKES: bool> Worker<'_, FULL, TAKES> {
         p: u64,
         o: u64,
         table_move: u8,
+        alpha: i32,
         n_empties: u32,
         children: &mut Children,
     ) {
@@ -121,8 +122,8 @@ impl<const FULL: bool, const TAKES: bool> Worker<'_, FULL, TAKES> {
                     i32::MAX
                 } else {
                     let windows = windows.play(square, cp ^ o);
-                    let value = self.look(cp, co, &windows, depth, n_empties - 1);
-                    -value
+                    let value = -self.look(cp, co, &windows, depth, n_empties - 1);
+                    promise(value - alpha * UNIT)
                         - self.arena.mobility(cp, co) * MOBILITY_WORTH
                         - self.arena.potential_mobility(cp, co) * POTENTIAL_WORTH
                         + corner_stability(co) * CORNER_WORTH

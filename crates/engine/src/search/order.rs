@@ -4,6 +4,7 @@
 //! best guess is the move that leaves the opponent the fewest answers, corners counting twice.
 
 use super::arena::Arena;
+use super::params::PROMISE_ENOUGH;
 
 pub(super) const CORNERS: u64 = 0x8100_0000_0000_0081;
 
@@ -139,9 +140,9 @@ impl<const FULL: bool, const TAKES: bool> Arena<FULL, TAKES> {
 pub(super) const fn look_ahead_depth(n_empties: u32) -> u32 {
     match n_empties {
         0..19 => 0,
-        19..25 => 1,
-        25..29 => 2,
-        29.. => 3,
+        19..26 => 1,
+        26..30 => 2,
+        30.. => 3,
     }
 }
 
@@ -152,6 +153,14 @@ pub(super) const fn mid_look_ahead_depth(depth: u32) -> u32 {
         8..13 => 1,
         13.. => 2,
     }
+}
+
+/// What it is worth, in sorting moves of a search to the end, that a move is expected to exceed the bound by
+/// `margin`: the more, the smaller the tree below, but far beyond the bound that hardly matters.
+#[inline]
+pub(super) fn promise(margin: i32) -> i32 {
+    let near = margin.min(PROMISE_ENOUGH);
+    near + near / 2 + (margin - near) / 2
 }
 
 /// How many moves less to look ahead at first below the `i`th move of a search, of which `depth` remain.

@@ -27,7 +27,10 @@ pub(super) const MOBILITY_WORTH: i32 = 512;
 pub(super) const POTENTIAL_WORTH: i32 = 128;
 
 /// The same for a disc in a corner or beside one's own on the edge: 1 %.
-pub(super) const CORNER_WORTH: i32 = 128;
+pub(super) const CORNER_WORTH: i32 = 192;
+
+/// So far beyond the bound, in 1/128 disc, a move has promised enough: more counts a third of that.
+pub(super) const PROMISE_ENOUGH: i32 = 16 * 128;
 
 /// The same far from the end.
 pub(super) const MID_MOBILITY_WORTH: i32 = 32;
