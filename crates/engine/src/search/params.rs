@@ -52,6 +52,10 @@ pub(super) const MID_ROOM: u64 = 4;
 /// in 4, and no more nodes.
 pub(super) const END_ROOM: u64 = 256;
 
+/// So many questions about a score move on by the least step, as the guess is seldom far off; a step too great costs
+/// a question more.
+pub(super) const STEADY_QUESTIONS: u32 = 4;
+
 /// By the number of empties, how high alpha must be for the opponent's stable discs to be counted:
 /// below, they hardly ever decide. The values are those the field has settled on.
 pub(super) static STABILITY_ALPHA: [i32; 64] = stability_alpha();

@@ -3,7 +3,7 @@
 use obverse_board::{Board, Move, Square, kernel};
 
 use super::order::{Child, Children};
-use super::params::{END_ROOM, MID_ROOM};
+use super::params::{END_ROOM, MID_ROOM, STEADY_QUESTIONS};
 use super::{Care, NONE, Worker};
 use crate::eval::{UNIT, Windows};
 use crate::table::NO_MOVE;
@@ -217,6 +217,7 @@ impl<'a, 'b, const FULL: bool, const TAKES: bool> Root<'a, 'b, FULL, TAKES> {
         // Where the winner takes the empties every score is even.
         let unit = if TAKES { 2 } else { 1 };
         let mut step = unit;
+        let mut n_asked = 0;
         let mut target = (guess.div_euclid(unit) * unit).clamp(low + 1, high);
         loop {
             let Bounds { lower, upper, .. } = bounds;
@@ -244,7 +245,8 @@ impl<'a, 'b, const FULL: bool, const TAKES: bool> Root<'a, 'b, FULL, TAKES> {
                 (bounds.lower, bounds.upper) = (score, score);
             }
             tell(bounds, self.worker.total_nodes());
-            // Away from the answer in growing steps until the score is between two, then halve.
+            // Away from the answer, in growing steps when the guess is far off, until the score is between
+            // two, then halve.
             target = if bounds.lower > -area && bounds.upper < area {
                 bounds.lower + ((bounds.upper - bounds.lower) / 2 / unit * unit).max(unit)
             } else if score >= at_least {
@@ -252,7 +254,10 @@ impl<'a, 'b, const FULL: bool, const TAKES: bool> Root<'a, 'b, FULL, TAKES> {
             } else {
                 bounds.upper - step + unit
             };
-            step *= 2;
+            n_asked += 1;
+            if n_asked >= STEADY_QUESTIONS {
+                step *= 2;
+            }
         }
     }
 }
