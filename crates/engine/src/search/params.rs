@@ -29,11 +29,11 @@ pub(super) const POTENTIAL_WORTH: i32 = 128;
 /// The same for a disc in a corner or beside one's own on the edge: 1 %.
 pub(super) const CORNER_WORTH: i32 = 192;
 
+/// What an answer less is worth far from the end.
+pub(super) const MID_MOBILITY_WORTH: i32 = 32;
+
 /// So far beyond the bound, in 1/128 disc, a move has promised enough: more counts a third of that.
 pub(super) const PROMISE_ENOUGH: i32 = 16 * 128;
-
-/// The same far from the end.
-pub(super) const MID_MOBILITY_WORTH: i32 = 32;
 
 /// From this depth on moves are sorted by the evaluation.
 pub(super) const MID_EVAL_ORDER_MIN: u32 = 3;
